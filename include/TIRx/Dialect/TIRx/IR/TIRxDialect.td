@@ -1,0 +1,54 @@
+//===----------------------------------------------------------------------===//
+//
+// Part of the TIRx project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+// The dialect itself and the base classes of its attributes, types and ops.
+
+#ifndef TIRX_DIALECT
+#define TIRX_DIALECT
+
+include "mlir/IR/OpBase.td"
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/EnumAttr.td"
+
+def TIRx_Dialect : Dialect {
+  let name = "tirx";
+  let cppNamespace = "::tirx";
+  let summary = "GPU kernels by scope, layout and dispatch";
+  let description = [{
+    A kernel is defined by three decisions, and here all three are in the IR:
+    **scope** (which threads take part), **layout** (where each logical element
+    lives) and **dispatch** (which hardware path does the work).
+
+    Tile ops work on buffers whose type carries a layout. `tirx-lower-tiles`
+    expands them into instruction-level ops (`tirx.ptx` over the PTX instruction
+    table, addresses and descriptors of views), and `convert-tirx-to-nvvm` takes
+    those to the `nvvm` and `llvm` dialects. Both levels mix in one function,
+    and both mix with `arith`, `scf` and `gpu`.
+  }];
+  let useDefaultAttributePrinterParser = 1;
+  let useDefaultTypePrinterParser = 1;
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::LLVM::LLVMDialect"
+  ];
+  let extraClassDeclaration = [{
+    /// The axes that layouts of this context may name. An embedder declares its
+    /// own when it loads the dialect.
+    ::tirx::AxisTable &getAxes() { return axes; }
+
+    /// Unit attribute of a kernel whose author places all fences by hand.
+    static constexpr ::llvm::StringLiteral kExplicitSyncAttr = "tirx.explicit_sync";
+
+  private:
+    void registerAttributes();
+    void registerTypes();
+    ::tirx::AxisTable axes;
+
+  public:
+  }];
+}
+
+#endif // TIRX_DIALECT

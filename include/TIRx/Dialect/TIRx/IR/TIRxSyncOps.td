@@ -1,0 +1,165 @@
+//===----------------------------------------------------------------------===//
+//
+// Part of the TIRx project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+// Synchronisation: barriers, mbarriers, fences, waits and elections.
+
+#ifndef TIRX_SYNC_OPS
+#define TIRX_SYNC_OPS
+
+include "TIRx/Dialect/TIRx/IR/TIRxOpBase.td"
+
+def TIRx_BarrierOp : TIRx_Op<"barrier", [TIRx_OrdersAllMemory, TIRx_Scoped]> {
+  let summary = "all threads of the scope wait for each other";
+  let description = [{
+    Unless the kernel has `tirx.explicit_sync`, the lowering adds the tcgen05 fences
+    that hand tensor-memory work over (rule R14).
+
+    Constraints:
+    - (barrier_c1) `scope` is warp, warpgroup or cta.
+    - (barrier_c2) A warpgroup barrier names a hardware barrier, `id` 1 to 15; the
+      others name none (a cta barrier is number 0).
+
+    Example:
+
+    ```mlir
+    tirx.barrier cta
+    tirx.barrier warpgroup id(1)
+    ```
+  }];
+  let arguments = (ins TIRx_ScopeAttr:$scope, OptionalAttr<I32Attr>:$id);
+  let assemblyFormat = "$scope (`id` `(` $id^ `)`)? attr-dict";
+  let hasVerifier = 1;
+}
+
+def TIRx_ElectOp : TIRx_Op<"elect", [TIRx_OrdersAllMemory, TIRx_Scoped]> {
+  let summary = "true for one thread of the warp";
+  let description = [{
+    All threads of the warp take part; the same one is chosen each time
+    (PTX ISA, elect.sync).
+
+    Example:
+
+    ```mlir
+    %leader = tirx.elect
+    ```
+  }];
+  let results = (outs I1:$result);
+  let assemblyFormat = "attr-dict";
+}
+
+def TIRx_MbarrierInitOp : TIRx_Op<"mbarrier_init", [TIRx_OrdersAllMemory, TIRx_ScopedSingleIssue]> {
+  let summary = "initialise an mbarrier";
+  let description = [{
+    Unless the kernel has `tirx.explicit_sync`, the lowering adds
+    `fence.mbarrier_init` (rule R6); a barrier must follow before other threads use
+    it.
+
+    Constraints:
+    - (mbarrier_init_c1) `count`, the arrivals that complete a phase, is 1 to
+      1048575 (2^20 - 1).
+
+    Example:
+
+    ```mlir
+    tirx.mbarrier_init %bar[%c0] count(1) : !tirx.buffer<1x!tirx.mbarrier, shared>
+    ```
+  }];
+  let arguments = (ins TIRx_BarrierBuffer:$barrier, Index:$index, I32Attr:$count);
+  let assemblyFormat = [{
+    $barrier `[` $index `]` `count` `(` $count `)` attr-dict `:` type($barrier)
+  }];
+  let hasVerifier = 1;
+}
+
+def TIRx_MbarrierWaitOp : TIRx_Op<"mbarrier_wait", [TIRx_OrdersAllMemory, TIRx_Scoped]> {
+  let summary = "wait until the phase of this parity has completed";
+  let description = [{
+    Each thread waits for itself. Unless the kernel has `tirx.explicit_sync`, the
+    lowering adds `tcgen05.fence::after_thread_sync` behind it in a kernel that
+    uses tensor memory (rule R15).
+
+    Example:
+
+    ```mlir
+    tirx.mbarrier_wait %bar[%c0] parity(%phase) : !tirx.buffer<1x!tirx.mbarrier, shared>
+    ```
+  }];
+  let arguments = (ins TIRx_BarrierBuffer:$barrier, Index:$index, I32:$parity);
+  let assemblyFormat = [{
+    $barrier `[` $index `]` `parity` `(` $parity `)` attr-dict `:` type($barrier)
+  }];
+}
+
+def TIRx_MbarrierArriveOp : TIRx_Op<"mbarrier_arrive", [TIRx_OrdersAllMemory, TIRx_Scoped]> {
+  let summary = "each thread that reaches it arrives once";
+  let description = [{
+    Example:
+
+    ```mlir
+    tirx.mbarrier_arrive %empty[%stage] : !tirx.buffer<4x!tirx.mbarrier, shared>
+    ```
+  }];
+  let arguments = (ins TIRx_BarrierBuffer:$barrier, Index:$index);
+  let assemblyFormat = "$barrier `[` $index `]` attr-dict `:` type($barrier)";
+}
+
+def TIRx_CommitOp : TIRx_Op<"commit", [TIRx_OrdersAllMemory, TIRx_ScopedSingleIssue]> {
+  let summary = "arrive on an mbarrier when this thread's earlier MMAs are complete";
+  let description = [{
+    Counts the `gemm_async` ops that the same thread has issued (rules R16, R19).
+
+    Constraints:
+    - (commit_c1) `cta_group` is 1 or 2.
+
+    Example:
+
+    ```mlir
+    tirx.commit %bar[%c0] : !tirx.buffer<1x!tirx.mbarrier, shared>
+    ```
+  }];
+  let arguments = (ins TIRx_BarrierBuffer:$barrier, Index:$index,
+                       DefaultValuedAttr<I32Attr, "1">:$cta_group);
+  let assemblyFormat = [{
+    $barrier `[` $index `]` (`cta_group` `(` $cta_group^ `)`)? attr-dict `:` type($barrier)
+  }];
+  let hasVerifier = 1;
+}
+
+def TIRx_FenceOp : TIRx_Op<"fence", [TIRx_OrdersAllMemory]> {
+  let summary = "order memory accesses across proxies or threads";
+  let description = [{
+    For authors who place fences by hand. `proxy_async_shared` stands between
+    generic writes to shared memory and asynchronous reads of them (rule R1),
+    `mbarrier_init` behind the initialisation of barriers (R6), `tcgen05_before` and
+    `tcgen05_after` around a hand-over of tensor-memory work (R14).
+
+    Example:
+
+    ```mlir
+    tirx.fence proxy_async_shared
+    ```
+  }];
+  let arguments = (ins TIRx_FenceKindAttr:$kind);
+  let assemblyFormat = "$kind attr-dict";
+}
+
+def TIRx_WaitOp : TIRx_Op<"wait", [TIRx_OrdersAllMemory, TIRx_Scoped]> {
+  let summary = "wait for asynchronous work of the executing threads";
+  let description = [{
+    A warp waits together for its own `tcgen05.ld` or `tcgen05.st` (rules R17, R18).
+
+    Example:
+
+    ```mlir
+    tirx.wait tcgen05_ld
+    ```
+  }];
+  let arguments = (ins TIRx_WaitKindAttr:$kind);
+  let assemblyFormat = "$kind attr-dict";
+}
+
+#endif // TIRX_SYNC_OPS

@@ -1,0 +1,131 @@
+//===----------------------------------------------------------------------===//
+//
+// Part of the TIRx project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+// Tile ops: whole tiles in, whole tiles out. Destination first.
+
+#ifndef TIRX_TILE_OPS
+#define TIRX_TILE_OPS
+
+include "TIRx/Dialect/TIRx/IR/TIRxOpBase.td"
+
+class TIRx_TileOp<string mnemonic, list<Trait> traits = []>
+    : TIRx_Op<mnemonic, [TIRx_HasEffects,
+        DeclareOpInterfaceMethods<TIRx_TileOpInterface>] # traits>;
+
+def TIRx_CopyOp : TIRx_TileOp<"copy", [TIRx_Scoped]> {
+  let summary = "dst[x] = src[x] for all x";
+  let description = [{
+    The threads of one scope copy the tile together; when the op returns, the copy
+    is complete for their own reads. Shapes are compared without extents of 1.
+
+    Constraints:
+    - (copy_c1) Both shapes are equal once extents of 1 are dropped.
+    - (copy_c2) Both element types are equal.
+    - (copy_c3) No operand is in `tmem`: that is `copy_async`.
+
+    Example:
+
+    ```mlir
+    tirx.copy cta %As, %A : !tirx.buffer<128x64xf16, shared, #a>, !tirx.buffer<128x64xf16, global>
+    ```
+  }];
+  let arguments = (ins TIRx_ScopeAttr:$scope, TIRx_BufferType:$dst,
+                       TIRx_BufferType:$src, OptionalAttr<StrAttr>:$dispatch);
+  let assemblyFormat = [{
+    $scope $dst `,` $src (`dispatch` `(` $dispatch^ `)`)? attr-dict
+    `:` type($dst) `,` type($src)
+  }];
+  let hasVerifier = 1;
+}
+
+def TIRx_CopyAsyncOp : TIRx_TileOp<"copy_async", [TIRx_Scoped]> {
+  let summary = "start dst[x] = src[x] for all x";
+  let description = [{
+    From tensor memory to registers the copy completes at a `tirx.wait tcgen05_ld`
+    of the same threads.
+
+    Constraints:
+    - (copy_async_c1) Both shapes are equal once extents of 1 are dropped.
+    - (copy_async_c2) Both element types are equal.
+
+    Example:
+
+    ```mlir
+    tirx.copy_async warpgroup %regs, %acc
+        : !tirx.buffer<128x64xf32, local, #rows>, !tirx.buffer<128x64xf32, tmem, #acc>
+    ```
+  }];
+  let arguments = (ins TIRx_ScopeAttr:$scope, TIRx_BufferType:$dst,
+                       TIRx_BufferType:$src, OptionalAttr<StrAttr>:$dispatch);
+  let assemblyFormat = [{
+    $scope $dst `,` $src (`dispatch` `(` $dispatch^ `)`)? attr-dict
+    `:` type($dst) `,` type($src)
+  }];
+  let hasVerifier = 1;
+}
+
+def TIRx_GemmAsyncOp : TIRx_TileOp<"gemm_async", [TIRx_ScopedSingleIssue]> {
+  let summary = "start D (+)= A B^T";
+  let description = [{
+    D is (M, N). A is (M, K) or, with `trans_a`, (K, M); B is (N, K) or, with
+    `trans_b`, (K, N). D starts from zero unless `accumulate` is true. The product
+    completes when a `tirx.commit` of the same thread has arrived.
+
+    Constraints:
+    - (gemm_async_c1) D, A and B have rank 2.
+    - (gemm_async_c2) M, N and K agree between the operands.
+    - (gemm_async_c3) A and B have the same element type.
+    - (gemm_async_c4) `cta_group` is 1 or 2.
+
+    Example:
+
+    ```mlir
+    tirx.gemm_async thread %acc, %As, %Bs accumulate(%more) dispatch("tcgen05")
+        : !tirx.buffer<128x128xf32, tmem, #acc>, !tirx.buffer<128x64xf16, shared, #a>,
+          !tirx.buffer<128x64xf16, shared, #a>
+    ```
+  }];
+  let arguments = (ins TIRx_ScopeAttr:$scope, TIRx_BufferType:$d,
+                       TIRx_BufferType:$a, TIRx_BufferType:$b,
+                       Optional<I1>:$accumulate, UnitAttr:$trans_a,
+                       UnitAttr:$trans_b, DefaultValuedAttr<I32Attr, "1">:$cta_group,
+                       OptionalAttr<StrAttr>:$dispatch);
+  let assemblyFormat = [{
+    $scope $d `,` $a `,` $b (`accumulate` `(` $accumulate^ `)`)?
+    (`trans_a` $trans_a^)? (`trans_b` $trans_b^)?
+    (`cta_group` `(` $cta_group^ `)`)? (`dispatch` `(` $dispatch^ `)`)?
+    attr-dict `:` type($d) `,` type($a) `,` type($b)
+  }];
+  let hasVerifier = 1;
+}
+
+def TIRx_CastOp : TIRx_TileOp<"cast", [TIRx_Scoped]> {
+  let summary = "dst[x] = src[x] converted to dst's element type";
+  let description = [{
+    Rounds to nearest, ties to even.
+
+    Constraints:
+    - (cast_c1) Both shapes are equal once extents of 1 are dropped.
+    - (cast_c2) Both element types are floats.
+    - (cast_c3) Both operands are in `local` memory.
+
+    Example:
+
+    ```mlir
+    tirx.cast thread %half, %mine : !tirx.buffer<128xf16, local>, !tirx.buffer<128xf32, local>
+    ```
+  }];
+  let arguments = (ins TIRx_ScopeAttr:$scope, TIRx_BufferType:$dst,
+                       TIRx_BufferType:$src, OptionalAttr<StrAttr>:$dispatch);
+  let assemblyFormat = [{
+    $scope $dst `,` $src (`dispatch` `(` $dispatch^ `)`)? attr-dict
+    `:` type($dst) `,` type($src)
+  }];
+  let hasVerifier = 1;
+}
+
+#endif // TIRX_TILE_OPS
