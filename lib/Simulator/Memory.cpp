@@ -1,0 +1,128 @@
+//===- Memory.cpp - byte-addressed memories -------------------------------===//
+//
+// Part of the TIRx project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TIRx/Simulator/Memory.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace tirx::sim;
+
+static constexpr uint64_t kGuardZone = uint64_t(1) << 20;
+static constexpr uint64_t kMaxTotal = uint64_t(16) << 30;
+
+void ByteStore::reset(uint64_t size) {
+  bytes.assign(size, kUninitialisedByte);
+  written.assign((size + 63) / 64, 0);
+  allWritten = false;
+}
+
+/// Calls fn(word index, mask) for each word of bits that the range touches,
+/// until it returns false.
+template <class Fn>
+static bool forEachWord(uint64_t offset, uint64_t count, Fn fn) {
+  while (count) {
+    uint64_t bit = offset % 64;
+    uint64_t n = std::min<uint64_t>(count, 64 - bit);
+    uint64_t mask = llvm::maskTrailingOnes<uint64_t>(n) << bit;
+    if (!fn(offset / 64, mask))
+      return false;
+    offset += n;
+    count -= n;
+  }
+  return true;
+}
+
+bool ByteStore::isWrittenSlow(uint64_t offset, uint64_t count) const {
+  return forEachWord(offset, count, [&](uint64_t word, uint64_t mask) {
+    return (written[word] & mask) == mask;
+  });
+}
+
+void ByteStore::markWrittenSlow(uint64_t offset, uint64_t count) {
+  forEachWord(offset, count, [&](uint64_t word, uint64_t mask) {
+    written[word] |= mask;
+    return true;
+  });
+}
+
+uint64_t ByteStore::firstUnwritten(uint64_t offset, uint64_t count) const {
+  uint64_t end = offset + count;
+  if (allWritten)
+    return end;
+  while (offset < end && (written[offset / 64] >> (offset % 64) & 1))
+    ++offset;
+  return offset;
+}
+
+llvm::Expected<Allocation *> GlobalMemory::allocate(llvm::StringRef name,
+                                                    uint64_t size,
+                                                    uint64_t alignment) {
+  if (size > kMaxTotal || total + size > kMaxTotal)
+    return llvm::createStringError(
+        "expected at most 16 GiB of global memory, got " +
+        llvm::Twine(size) + " more bytes for '" + name + "'");
+  auto allocation = std::make_unique<Allocation>();
+  allocation->name = name.str();
+  allocation->base =
+      llvm::alignTo(next, std::max<uint64_t>(256, llvm::PowerOf2Ceil(alignment)));
+  allocation->store.reset(size);
+  next = allocation->base + size + kGuardZone;
+  total += size;
+  allocations.push_back(std::move(allocation));
+  return allocations.back().get();
+}
+
+void GlobalMemory::release(Allocation *allocation) {
+  if (last == allocation)
+    last = nullptr;
+  total -= allocation->size();
+  llvm::erase_if(allocations,
+                 [&](const auto &entry) { return entry.get() == allocation; });
+}
+
+Allocation *GlobalMemory::findSlow(uint64_t address, uint64_t count) {
+  auto it = llvm::upper_bound(
+      allocations, address,
+      [](uint64_t value, const auto &entry) { return value < entry->base; });
+  if (it == allocations.begin())
+    return nullptr;
+  Allocation *candidate = std::prev(it)->get();
+  if (!candidate->contains(address, count))
+    return nullptr;
+  last = candidate;
+  return candidate;
+}
+
+std::string GlobalMemory::describe(uint64_t address) const {
+  const Allocation *nearest = nullptr;
+  uint64_t best = ~uint64_t(0);
+  for (const auto &entry : allocations) {
+    uint64_t end = entry->base + entry->size();
+    uint64_t distance = address < entry->base ? entry->base - address
+                        : address >= end      ? address - end
+                                              : 0;
+    if (distance < best || !nearest) {
+      best = distance;
+      nearest = entry.get();
+    }
+  }
+  if (!nearest)
+    return "there is no global allocation";
+  uint64_t end = nearest->base + nearest->size();
+  std::string where =
+      address < nearest->base
+          ? llvm::formatv("{0} bytes before", nearest->base - address).str()
+      : address >= end
+          ? llvm::formatv("{0} bytes past the end of", address - end).str()
+          : llvm::formatv("at byte {0} of", address - nearest->base).str();
+  return llvm::formatv("{0} '{1}' ({2} bytes at {3:x})", where, nearest->name,
+                       nearest->size(), nearest->base)
+      .str();
+}
