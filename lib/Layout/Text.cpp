@@ -1,0 +1,403 @@
+//===- Text.cpp - layouts as text -----------------------------------------===//
+//
+// Part of the TIRx project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TIRx/Layout/Text.h"
+#include "CheckedMath.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace tirx;
+using llvm::ArrayRef;
+using llvm::Error;
+using llvm::Expected;
+using llvm::SmallVector;
+using llvm::StringRef;
+using llvm::Twine;
+
+//===----------------------------------------------------------------------===//
+// Printing
+//===----------------------------------------------------------------------===//
+
+static void printOnAxis(llvm::raw_ostream &os, int64_t value, Axis axis) {
+  os << value;
+  if (axis != memoryAxis())
+    os << '@' << axis.getName();
+}
+
+/// `(8, 4) : (4@laneid, 1)`, or `4 : 32@TLane` for one replica iter.
+static void printIters(llvm::raw_ostream &os, ArrayRef<Iter> iters,
+                       bool bareSingle) {
+  bool bare = bareSingle && iters.size() == 1;
+  StringRef open = bare ? "" : "(", close = bare ? "" : ")";
+  os << open;
+  llvm::interleaveComma(iters, os, [&](const Iter &it) { os << it.extent; });
+  os << close << " : " << open;
+  llvm::interleaveComma(iters, os, [&](const Iter &iter) {
+    printOnAxis(os, iter.stride, iter.axis);
+  });
+  os << close;
+}
+
+void tirx::print(llvm::raw_ostream &os, const TileLayout &layout) {
+  os << "S[";
+  printIters(os, layout.getShard(), /*bareSingle=*/false);
+  os << ']';
+  if (!layout.getReplica().empty()) {
+    os << " + R[";
+    printIters(os, layout.getReplica(), /*bareSingle=*/true);
+    os << ']';
+  }
+  for (const AxisOffset &entry : layout.getOffset()) {
+    os << " + ";
+    printOnAxis(os, entry.value, entry.axis);
+  }
+}
+
+void tirx::print(llvm::raw_ostream &os, const SwizzleLayout &layout) {
+  os << layout.getPerElement() << ", " << layout.getSwizzleLen() << ", "
+     << layout.getAtomLen();
+  if (layout.isOuter())
+    os << ", outer";
+}
+
+void tirx::print(llvm::raw_ostream &os, const Layout &layout) {
+  auto printSwizzle = [&] {
+    os << "#tirx.swizzle<";
+    print(os, *layout.getSwizzle());
+    os << '>';
+  };
+  auto printTile = [&] {
+    os << "#tirx.tile<";
+    print(os, *layout.getTile());
+    os << '>';
+  };
+  if (layout.isTile())
+    return printTile();
+  if (layout.isSwizzle())
+    return printSwizzle();
+  os << "#tirx.compose<";
+  printSwizzle();
+  os << ", ";
+  printTile();
+  os << '>';
+}
+
+std::string tirx::toString(const Layout &layout) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  print(os, layout);
+  return text;
+}
+
+std::string tirx::toString(const Coordinates &coordinates) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << '(';
+  llvm::interleaveComma(coordinates.values(), os, [&](const AxisOffset &entry) {
+    os << entry.axis.getName() << ' ' << entry.value;
+  });
+  os << ')';
+  return text;
+}
+
+//===----------------------------------------------------------------------===//
+// Parsing
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// A recursive-descent parser over the text. Nesting is bounded by the grammar:
+/// a compose holds a swizzle and a tile, nothing holds a compose.
+class Parser {
+public:
+  Parser(StringRef text, const AxisTable &axes) : text(text), axes(axes) {}
+
+  Expected<Layout> parseAll() {
+    Expected<Layout> layout = parseAny();
+    if (!layout)
+      return layout;
+    skipSpace();
+    if (position != text.size())
+      return unexpected("the end of the layout");
+    return layout;
+  }
+
+private:
+  // Tokens.
+  void skipSpace() {
+    while (position < text.size() && llvm::isSpace(text[position]))
+      ++position;
+  }
+  bool consume(StringRef token) {
+    skipSpace();
+    if (!text.substr(position).starts_with(token))
+      return false;
+    // A word ends where a name ends.
+    if (llvm::isAlnum(token.back()) && isNameAt(position + token.size()))
+      return false;
+    position += token.size();
+    return true;
+  }
+  bool isNameAt(size_t at) const {
+    return at < text.size() && (llvm::isAlnum(text[at]) || text[at] == '_');
+  }
+  StringRef takeName() {
+    skipSpace();
+    size_t start = position;
+    while (isNameAt(position))
+      ++position;
+    return text.slice(start, position);
+  }
+
+  Error errorAt(size_t at, const Twine &message) {
+    return makeError("at " + Twine(at) + ": " + message);
+  }
+  Error unexpected(const Twine &wanted) {
+    skipSpace();
+    if (position >= text.size())
+      return errorAt(position, "expected " + wanted + ", got the end");
+    return errorAt(position, "expected " + wanted + ", got '" +
+                                 llvm::StringRef(text).substr(position, 1) +
+                                 "'");
+  }
+  Error expect(StringRef token) {
+    if (consume(token))
+      return Error::success();
+    return unexpected("'" + token + "'");
+  }
+
+  Expected<int64_t> parseInteger() {
+    skipSpace();
+    size_t start = position;
+    if (position < text.size() && text[position] == '-')
+      ++position;
+    while (position < text.size() && llvm::isDigit(text[position]))
+      ++position;
+    StringRef digits = text.slice(start, position);
+    int64_t value;
+    if (digits.empty() || digits == "-") {
+      position = start;
+      return unexpected("an integer");
+    }
+    if (digits.getAsInteger(10, value))
+      return errorAt(start,
+                     "expected an integer that fits 64 bits, got " + digits);
+    return value;
+  }
+
+  // Layouts.
+  Expected<AxisOffset> parseOnAxis() {
+    Expected<int64_t> value = parseInteger();
+    if (!value)
+      return value.takeError();
+    if (!consume("@"))
+      return AxisOffset{memoryAxis(), *value};
+    skipSpace();
+    size_t start = position;
+    StringRef name = takeName();
+    if (name.empty())
+      return unexpected("the name of an axis");
+    Axis axis = axes.lookup(name);
+    if (!axis)
+      return errorAt(start, "expected one of the axes " + axes.describeNames() +
+                                ", got '" + name + "'");
+    return AxisOffset{axis, *value};
+  }
+
+  /// `(a, b, ...)`, `()` or a single bare element.
+  template <typename Element>
+  Error parseTuple(llvm::SmallVectorImpl<Element> &elements,
+                   llvm::function_ref<Expected<Element>()> parseElement) {
+    bool tuple = consume("(");
+    if (tuple && consume(")"))
+      return Error::success();
+    do {
+      // Python's trailing comma of a 1-tuple.
+      if (tuple && !elements.empty() && consume(")"))
+        return Error::success();
+      Expected<Element> element = parseElement();
+      if (!element)
+        return element.takeError();
+      elements.push_back(*element);
+    } while (consume(","));
+    return tuple ? expect(")") : Error::success();
+  }
+
+  /// `[extents : strides]` behind `S` or `R`.
+  Error parseIters(llvm::SmallVectorImpl<Iter> &iters) {
+    if (Error error = expect("["))
+      return error;
+    SmallVector<int64_t> extents;
+    SmallVector<AxisOffset> strides;
+    if (Error error =
+            parseTuple<int64_t>(extents, [&] { return parseInteger(); }))
+      return error;
+    if (Error error = expect(":"))
+      return error;
+    size_t start = position;
+    if (Error error =
+            parseTuple<AxisOffset>(strides, [&] { return parseOnAxis(); }))
+      return error;
+    if (extents.size() != strides.size())
+      return errorAt(start, "expected " + Twine(extents.size()) +
+                                " strides, one for each extent, got " +
+                                Twine(strides.size()));
+    for (auto [extent, stride] : llvm::zip_equal(extents, strides))
+      iters.push_back({extent, stride.value, stride.axis});
+    return expect("]");
+  }
+
+  /// `S[...]`, then any of `+ R[...]` and `+ offset`.
+  Expected<TileLayout> parseTileBody() {
+    skipSpace();
+    size_t start = position;
+    if (!consume("S"))
+      return unexpected("'S'");
+    SmallVector<Iter> shard, replica;
+    SmallVector<AxisOffset> offset;
+    if (Error error = parseIters(shard))
+      return std::move(error);
+    while (consume("+")) {
+      if (consume("R")) {
+        if (Error error = parseIters(replica))
+          return std::move(error);
+        continue;
+      }
+      Expected<AxisOffset> entry = parseOnAxis();
+      if (!entry)
+        return entry.takeError();
+      offset.push_back(*entry);
+    }
+    Expected<TileLayout> tile = TileLayout::get(shard, replica, offset);
+    if (!tile)
+      return errorAt(start, llvm::toString(tile.takeError()));
+    return tile;
+  }
+
+  /// A tile, bare or wrapped.
+  Expected<TileLayout> parseTile() {
+    StringRef close = consume("#tirx.tile<")   ? ">"
+                      : consume("TileLayout(") ? ")"
+                                               : "";
+    Expected<TileLayout> tile = parseTileBody();
+    if (!tile || close.empty())
+      return tile;
+    if (Error error = expect(close))
+      return std::move(error);
+    return tile;
+  }
+
+  /// `p, b, s` with optional keywords and flags, up to but without the closing
+  /// token.
+  Expected<SwizzleLayout> parseSwizzleBody() {
+    skipSpace();
+    size_t start = position;
+    int64_t values[3];
+    static const StringRef names[] = {"per_element", "swizzle_len", "atom_len"};
+    for (int i = 0; i < 3; ++i) {
+      if (i > 0)
+        if (Error error = expect(","))
+          return std::move(error);
+      if (consume(names[i]))
+        if (Error error = expect("="))
+          return std::move(error);
+      Expected<int64_t> value = parseInteger();
+      if (!value)
+        return value.takeError();
+      values[i] = *value;
+    }
+    bool outer = false;
+    size_t behind = position;
+    if (consume(",")) {
+      if (consume("outer"))
+        outer = true;
+      else if (consume("swizzle_inner")) {
+        if (Error error = expect("="))
+          return std::move(error);
+        outer = consume("False");
+        if (!outer && !consume("True"))
+          return unexpected("'True' or 'False'");
+      } else
+        position = behind; // the comma belongs to whoever called
+    }
+    Expected<SwizzleLayout> swizzle =
+        SwizzleLayout::get(values[0], values[1], values[2], outer);
+    if (!swizzle)
+      return errorAt(start, llvm::toString(swizzle.takeError()));
+    return swizzle;
+  }
+
+  Expected<SwizzleLayout> parseSwizzle() {
+    StringRef close = consume("#tirx.swizzle<")   ? ">"
+                      : consume("SwizzleLayout(") ? ")"
+                                                  : "";
+    if (close.empty())
+      return unexpected("a swizzle");
+    Expected<SwizzleLayout> swizzle = parseSwizzleBody();
+    if (!swizzle)
+      return swizzle;
+    if (Error error = expect(close))
+      return std::move(error);
+    return swizzle;
+  }
+
+  /// What stands between the delimiters of a compose: a swizzle or its three
+  /// numbers, a comma, a tile.
+  Expected<Layout> parseCompose(StringRef close) {
+    skipSpace();
+    size_t start = position;
+    StringRef rest = text.substr(position);
+    bool wrapped = rest.starts_with("#") || rest.starts_with("SwizzleLayout");
+    Expected<SwizzleLayout> swizzle =
+        wrapped ? parseSwizzle() : parseSwizzleBody();
+    if (!swizzle)
+      return swizzle.takeError();
+    if (Error error = expect(","))
+      return std::move(error);
+    if (consume("tile_layout") || consume("tile"))
+      if (Error error = expect("="))
+        return std::move(error);
+    Expected<TileLayout> tile = parseTile();
+    if (!tile)
+      return tile.takeError();
+    if (Error error = expect(close))
+      return std::move(error);
+    Expected<Layout> layout = Layout::compose(*swizzle, *tile);
+    if (!layout)
+      return errorAt(start, llvm::toString(layout.takeError()));
+    return layout;
+  }
+
+  Expected<Layout> parseAny() {
+    if (consume("#tirx.compose<"))
+      return parseCompose(">");
+    if (consume("ComposeLayout(") || consume("Compose("))
+      return parseCompose(")");
+    skipSpace();
+    StringRef rest = text.substr(position);
+    if (rest.starts_with("#tirx.swizzle") ||
+        rest.starts_with("SwizzleLayout")) {
+      Expected<SwizzleLayout> swizzle = parseSwizzle();
+      if (!swizzle)
+        return swizzle.takeError();
+      return Layout(*swizzle);
+    }
+    Expected<TileLayout> tile = parseTile();
+    if (!tile)
+      return tile.takeError();
+    return Layout(*tile);
+  }
+
+  StringRef text;
+  const AxisTable &axes;
+  size_t position = 0;
+};
+} // namespace
+
+Expected<Layout> tirx::parseLayout(StringRef text, const AxisTable &axes) {
+  return Parser(text, axes).parseAll();
+}
