@@ -12,6 +12,7 @@
 #include "TIRx/Dialect/TIRx/IR/TIRxDialect.h"
 #include "TIRx/Layout/Layout.h"
 #include "mlir/IR/Attributes.h"
+#include "mlir/IR/DialectImplementation.h"
 
 #include "TIRx/Dialect/TIRx/IR/TIRxAttrInterfaces.h.inc"
 

@@ -42,7 +42,7 @@ def TIRx_SmemPoolOp : TIRx_Op<"smem_pool", [TIRx_HasEffects]> {
     alignment that its layout asks for. `tirx-allocate-shared` writes the offsets.
 
     Constraints:
-    - (smem_pool_c1) It stands in the entry block of a kernel, once.
+    - (smem_pool_c1) It stands in the entry block of a kernel, once (`tirx-check`).
 
     Example:
 
@@ -52,7 +52,6 @@ def TIRx_SmemPoolOp : TIRx_Op<"smem_pool", [TIRx_HasEffects]> {
   }];
   let results = (outs TIRx_PoolType:$pool);
   let assemblyFormat = "attr-dict";
-  let hasVerifier = 1;
 }
 
 def TIRx_PoolAllocOp : TIRx_Op<"pool_alloc", [TIRx_HasEffects]> {
@@ -63,7 +62,7 @@ def TIRx_PoolAllocOp : TIRx_Op<"pool_alloc", [TIRx_HasEffects]> {
     layout does.
 
     Constraints:
-    - (pool_alloc_c1) `at` is a multiple of the alignment that the layout asks for
+    - (pool_alloc_c1) `at` is not negative and a multiple of the alignment that the layout asks for
       (1024, 512 or 256 bytes with a 128B, 64B or 32B swizzle; 16 otherwise, 8
       for barriers) and of `align`.
     - (pool_alloc_c2) `align` is a power of two.
@@ -116,7 +115,7 @@ def TIRx_TmemAllocOp : TIRx_Op<"tmem_alloc", [TIRx_OrdersAllMemory, TIRx_ScopedS
     warps may read the slot after a barrier.
 
     Constraints:
-    - (tmem_alloc_c1) `slot` holds 32-bit integers.
+    - (tmem_alloc_c1) `slot` has rank 1 and holds 32-bit integers.
     - (tmem_alloc_c2) `columns` is a power of two from 32 to 512.
     - (tmem_alloc_c3) `cta_group` is 1 or 2.
     - (tmem_alloc_c4) The allocations of a kernel that are alive together have at
@@ -142,7 +141,7 @@ def TIRx_TmemDeallocOp : TIRx_Op<"tmem_dealloc", [TIRx_OrdersAllMemory, TIRx_Sco
   let summary = "free columns of tensor memory";
   let description = [{
     Constraints:
-    - (tmem_dealloc_c1) `slot` holds 32-bit integers.
+    - (tmem_dealloc_c1) `slot` has rank 1 and holds 32-bit integers.
     - (tmem_dealloc_c2) `columns` is a power of two from 32 to 512.
     - (tmem_dealloc_c3) `cta_group` is 1 or 2.
     - (tmem_dealloc_c4) It frees what a `tmem_alloc` of the same slot, columns and
@@ -184,11 +183,11 @@ def TIRx_TmemBufferOp : TIRx_Op<"tmem_buffer", [TIRx_HasEffects]> {
   let summary = "a buffer in allocated tensor memory";
   let description = [{
     Reads the address of an allocation from its slot. The layout places the buffer
-    in `TLane` and `TCol` (columns of 32 bits) relative to it; `column` adds to
-    TCol.
+    in `TLane` and `TCol` relative to it; `column` counts hardware columns of 32
+    bits and is added.
 
     Constraints:
-    - (tmem_buffer_c1) `slot` holds 32-bit integers.
+    - (tmem_buffer_c1) `slot` has rank 1 and holds 32-bit integers.
     - (tmem_buffer_c2) The buffer's columns lie inside the allocation
       (`tirx-check`).
     - (tmem_buffer_c3) Buffers of one allocation do not overlap, unless one says
@@ -251,7 +250,8 @@ def TIRx_ViewOp : TIRx_Op<"view", [Pure]> {
       extents of the result alone do for dynamic offsets.
     - (view_c4) The result's layout equals the slice of the source's.
     - (view_c5) A dynamic offset moves the region by a constant step on memory axes
-      only: the iters of its dimension form one stride.
+      only: the iters of its dimension form one stride, and under a swizzle the
+      step is a multiple of the swizzle's period.
 
     Example:
 

@@ -42,6 +42,10 @@ def TIRx_Dialect : Dialect {
     /// Unit attribute of a kernel whose author places all fences by hand.
     static constexpr ::llvm::StringLiteral kExplicitSyncAttr = "tirx.explicit_sync";
 
+    /// i64 attribute of a kernel: bytes of its shared-memory pool, written by
+    /// `tirx-allocate-shared`.
+    static constexpr ::llvm::StringLiteral kSharedBytesAttr = "tirx.shared_bytes";
+
   private:
     void registerAttributes();
     void registerTypes();

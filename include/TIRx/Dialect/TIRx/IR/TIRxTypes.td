@@ -30,16 +30,19 @@ def TIRx_BufferType : TIRx_Type<"Buffer", "buffer"> {
     the registers of a scope; its layout on `m` says which register of the thread.
 
     Constraints:
-    - (buffer_c1) Extents are static and at least 1, and their product fits a
-      64-bit signed integer.
+    - (buffer_c1) Extents are static and at least 1, and the number of elements and
+      the bits that the layout stores fit 64-bit signed integers.
     - (buffer_c2) The layout has as many elements as the shape.
     - (buffer_c3) A `global` or `shared` layout uses the axis `m` only; a `tmem`
       layout uses `TLane` and `TCol` only, within 128 lanes and 512 columns of 32
-      bits; a `local` layout uses thread axes and `m`.
+      bits (`TCol` counts elements: hardware column `TCol * bits / 32`); a `local`
+      layout uses thread axes and `m`.
     - (buffer_c4) Only a `local` or `tmem` layout has replicas.
     - (buffer_c5) The element type is an integer or float of 8 to 64 bits, or
       `!tirx.mbarrier` in `shared` memory; in `tmem` it has 8, 16 or 32 bits.
-    - (buffer_c6) Coordinates on `m` are not negative.
+    - (buffer_c6) Coordinates are not negative, and those on thread axes stay inside
+      their group: `laneid` below 32, `wid_in_wg` 4, `tid_in_wg` 128, `warpid` 32,
+      `wgid` 8, `tx` 1024.
 
     Example:
 
@@ -74,6 +77,10 @@ def TIRx_BufferType : TIRx_Type<"Buffer", "buffer"> {
     /// Alignment in bytes that the layout asks of the base address: the period of
     /// its swizzle (1024, 512 or 256), at least 16, and 8 for barriers.
     int64_t getBaseAlignment() const;
+    /// The lanes and the hardware columns (of 32 bits) that a `tmem` buffer
+    /// covers, half-open, relative to its allocation.
+    std::pair<int64_t, int64_t> getTmemLanes() const;
+    std::pair<int64_t, int64_t> getTmemColumns() const;
   }];
 }
 
@@ -94,7 +101,8 @@ def TIRx_TmemBuffer : TIRx_BufferIn<"Tmem", "buffer in tensor memory">;
 def TIRx_LocalBuffer : TIRx_BufferIn<"Local", "buffer in registers">;
 def TIRx_BarrierBuffer
     : Type<And<[CPred<"::llvm::isa<::tirx::BufferType>($_self)">,
-                CPred<"::llvm::isa<::tirx::MbarrierType>(::llvm::cast<::tirx::BufferType>($_self).getElementType())">]>,
-           "buffer of mbarriers", "::tirx::BufferType">;
+                CPred<"::llvm::isa<::tirx::MbarrierType>(::llvm::cast<::tirx::BufferType>($_self).getElementType())">,
+                CPred<"::llvm::cast<::tirx::BufferType>($_self).getRank() == 1">]>,
+           "buffer of mbarriers of rank 1", "::tirx::BufferType">;
 
 #endif // TIRX_TYPES

@@ -1,0 +1,97 @@
+//===- TileOps.cpp - verifiers of tile ops --------------------------------===//
+//
+// Part of the TIRx project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+//
+// What an op alone decides: shapes, element types, memory spaces. Whether the
+// hardware can do it with these layouts is the question of the dispatch
+// variants.
+//
+//===----------------------------------------------------------------------===//
+
+#include "VerifierUtils.h"
+
+using namespace mlir;
+using namespace tirx;
+
+LogicalResult CopyOp::verify() {
+  BufferType dst = getDst().getType(), src = getSrc().getType();
+  // (copy_c1)
+  if (failed(verifier::verifySameShape(*this, dst, src)))
+    return failure();
+  // (copy_c2)
+  if (failed(verifier::verifySameElementType(*this, dst, src)))
+    return failure();
+  // (copy_c3)
+  if (dst.isTmem() || src.isTmem())
+    return emitOpError("expected ")
+           << (dst.isTmem() ? "dst" : "src")
+           << " in global, shared or local memory, got tmem: tensor memory is "
+              "copied asynchronously, use copy_async";
+  return success();
+}
+
+LogicalResult CopyAsyncOp::verify() {
+  BufferType dst = getDst().getType(), src = getSrc().getType();
+  // (copy_async_c1)
+  if (failed(verifier::verifySameShape(*this, dst, src)))
+    return failure();
+  // (copy_async_c2)
+  return verifier::verifySameElementType(*this, dst, src);
+}
+
+LogicalResult CastOp::verify() {
+  BufferType dst = getDst().getType(), src = getSrc().getType();
+  // (cast_c1)
+  if (failed(verifier::verifySameShape(*this, dst, src)))
+    return failure();
+  // (cast_c2)
+  if (!isa<FloatType>(dst.getElementType()) ||
+      !isa<FloatType>(src.getElementType()))
+    return emitOpError("expected dst and src to hold floats, got ")
+           << dst.getElementType() << " and " << src.getElementType();
+  // (cast_c3)
+  if (!dst.isLocal() || !src.isLocal())
+    return emitOpError("expected ")
+           << (dst.isLocal() ? "src" : "dst") << " in local memory, got "
+           << stringifyMemorySpace(
+                  (dst.isLocal() ? src : dst).getMemorySpace());
+  return success();
+}
+
+LogicalResult GemmAsyncOp::verify() {
+  BufferType types[] = {getD().getType(), getA().getType(), getB().getType()};
+  const char *names[] = {"D", "A", "B"};
+  // (gemm_async_c1)
+  for (auto [type, name] : llvm::zip_equal(types, names))
+    if (type.getRank() != 2)
+      return emitOpError("expected ")
+             << name << " to have rank 2, got rank " << type.getRank();
+  auto [d, a, b] = types;
+  // (gemm_async_c2)
+  bool transA = getTransA(), transB = getTransB();
+  struct Extent {
+    const char *dim, *lhs, *rhs;
+    int64_t left, right;
+  } extents[] = {{"M", "D", "A", d.getShape()[0], a.getShape()[transA ? 1 : 0]},
+                 {"N", "D", "B", d.getShape()[1], b.getShape()[transB ? 1 : 0]},
+                 {"K", "A", "B", a.getShape()[transA ? 0 : 1],
+                  b.getShape()[transB ? 0 : 1]}};
+  for (const Extent &e : extents)
+    if (e.left != e.right)
+      return emitOpError("expected ")
+             << e.dim << " to agree, got " << e.left << " from " << e.lhs
+             << " and " << e.right << " from " << e.rhs
+             << " (D is (M, N), A is " << (transA ? "(K, M)" : "(M, K)")
+             << ", B is " << (transB ? "(K, N)" : "(N, K)") << ")";
+  // (gemm_async_c3)
+  if (a.getElementType() != b.getElementType())
+    return emitOpError("expected A and B to have the same element type, got ")
+           << a.getElementType() << " and " << b.getElementType();
+  // (gemm_async_c4)
+  return verifier::verifyCtaGroup(*this, static_cast<int32_t>(getCtaGroup()));
+}
