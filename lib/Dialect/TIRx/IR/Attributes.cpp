@@ -182,6 +182,23 @@ void SwizzleAttr::print(AsmPrinter &printer) const {
   printer << ">";
 }
 
+Attribute ComposeAttr::parse(AsmParser &parser, Type) {
+  SMLoc loc = parser.getCurrentLocation();
+  SwizzleAttr swizzle;
+  TileAttr tile;
+  if (parser.parseLess() || parser.parseAttribute(swizzle) ||
+      parser.parseComma() || parser.parseAttribute(tile) ||
+      parser.parseGreater())
+    return {};
+  return parser.getChecked<ComposeAttr>(loc, parser.getContext(), swizzle,
+                                        tile);
+}
+
+void ComposeAttr::print(AsmPrinter &printer) const {
+  printer << "<" << Attribute(getSwizzle()) << ", " << Attribute(getTile())
+          << ">";
+}
+
 //===----------------------------------------------------------------------===//
 // Layouts
 //===----------------------------------------------------------------------===//

@@ -14,5 +14,19 @@ using namespace tirx;
 
 #include "TIRx/Dialect/TIRx/IR/TIRxOpInterfaces.cpp.inc"
 
+/// Types of buffers are written in full, `!tirx.buffer<...>`, everywhere.
+static ParseResult parseBuffer(OpAsmParser &parser, Type &type) {
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseType(type))
+    return failure();
+  if (isa<BufferType>(type))
+    return success();
+  return parser.emitError(loc, "expected a buffer type, got ") << type;
+}
+
+static void printBuffer(OpAsmPrinter &printer, Operation *, Type type) {
+  printer << type;
+}
+
 #define GET_OP_CLASSES
 #include "TIRx/Dialect/TIRx/IR/TIRxOps.cpp.inc"

@@ -83,7 +83,7 @@ def TIRx_ComposeAttr : TIRx_LayoutAttr<"Compose", "compose"> {
     ```
   }];
   let parameters = (ins "::tirx::SwizzleAttr":$swizzle, "::tirx::TileAttr":$tile);
-  let assemblyFormat = "`<` $swizzle `,` $tile `>`";
+  let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
 }
 

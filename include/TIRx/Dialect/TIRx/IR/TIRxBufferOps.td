@@ -28,7 +28,7 @@ def TIRx_IdOp : TIRx_Op<"id", [Pure]> {
   }];
   let arguments = (ins TIRx_IdKindAttr:$kind);
   let results = (outs Index:$result);
-  let assemblyFormat = "$kind attr-dict";
+  let assemblyFormat = "`` $kind attr-dict";
 }
 
 //===----------------------------------------------------------------------===//
@@ -81,7 +81,7 @@ def TIRx_PoolAllocOp : TIRx_Op<"pool_alloc", [TIRx_HasEffects]> {
                        OptionalAttr<I64Attr>:$align);
   let results = (outs TIRx_SharedBuffer:$buffer);
   let assemblyFormat = [{
-    $pool (`at` `(` $offset^ `)`)? (`align` `(` $align^ `)`)? attr-dict `:` type($buffer)
+    $pool (`at` `(` $offset^ `)`)? (`align` `(` $align^ `)`)? attr-dict `:` custom<Buffer>(type($buffer))
   }];
   let hasVerifier = 1;
 }
@@ -132,7 +132,7 @@ def TIRx_TmemAllocOp : TIRx_Op<"tmem_alloc", [TIRx_OrdersAllMemory, TIRx_ScopedS
                        DefaultValuedAttr<I32Attr, "1">:$cta_group);
   let assemblyFormat = [{
     $slot `[` $index `]` `columns` `(` $columns `)`
-    (`cta_group` `(` $cta_group^ `)`)? attr-dict `:` type($slot)
+    (`cta_group` `(` $cta_group^ `)`)? attr-dict `:` custom<Buffer>(type($slot))
   }];
   let hasVerifier = 1;
 }
@@ -157,7 +157,7 @@ def TIRx_TmemDeallocOp : TIRx_Op<"tmem_dealloc", [TIRx_OrdersAllMemory, TIRx_Sco
                        DefaultValuedAttr<I32Attr, "1">:$cta_group);
   let assemblyFormat = [{
     $slot `[` $index `]` `columns` `(` $columns `)`
-    (`cta_group` `(` $cta_group^ `)`)? attr-dict `:` type($slot)
+    (`cta_group` `(` $cta_group^ `)`)? attr-dict `:` custom<Buffer>(type($slot))
   }];
   let hasVerifier = 1;
 }
@@ -207,7 +207,7 @@ def TIRx_TmemBufferOp : TIRx_Op<"tmem_buffer", [TIRx_HasEffects]> {
   let results = (outs TIRx_TmemBuffer:$buffer);
   let assemblyFormat = [{
     $slot `[` $index `]` (`column` `(` $column^ `)`)? (`alias` $alias^)?
-    attr-dict `:` type($slot) `->` type($buffer)
+    attr-dict `:` custom<Buffer>(type($slot)) `->` custom<Buffer>(type($buffer))
   }];
   let hasVerifier = 1;
 }
@@ -231,7 +231,7 @@ def TIRx_AllocLocalOp : TIRx_Op<"alloc_local", [TIRx_HasEffects]> {
     ```
   }];
   let results = (outs TIRx_LocalBuffer:$buffer);
-  let assemblyFormat = "attr-dict `:` type($buffer)";
+  let assemblyFormat = "attr-dict `:` custom<Buffer>(type($buffer))";
 }
 
 def TIRx_ViewOp : TIRx_Op<"view", [Pure]> {
@@ -264,8 +264,8 @@ def TIRx_ViewOp : TIRx_Op<"view", [Pure]> {
                        DenseI64ArrayAttr:$static_offsets);
   let results = (outs TIRx_BufferType:$result);
   let assemblyFormat = [{
-    $source custom<DynamicIndexList>($offsets, $static_offsets)
-    attr-dict `:` type($source) `->` type($result)
+    $source `` custom<DynamicIndexList>($offsets, $static_offsets)
+    attr-dict `:` custom<Buffer>(type($source)) `->` custom<Buffer>(type($result))
   }];
   let hasVerifier = 1;
 }
@@ -289,7 +289,7 @@ def TIRx_LocalViewOp : TIRx_Op<"local_view", [Pure]> {
   }];
   let arguments = (ins TIRx_LocalBuffer:$source);
   let results = (outs TIRx_LocalBuffer:$result);
-  let assemblyFormat = "$source attr-dict `:` type($source) `->` type($result)";
+  let assemblyFormat = "$source attr-dict `:` custom<Buffer>(type($source)) `->` custom<Buffer>(type($result))";
   let hasVerifier = 1;
 }
 

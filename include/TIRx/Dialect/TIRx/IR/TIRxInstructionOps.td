@@ -33,7 +33,7 @@ def TIRx_LoadOp : TIRx_Op<"load", [TIRx_HasEffects]> {
   let arguments = (ins TIRx_BufferType:$buffer, Variadic<Index>:$indices);
   let results = (outs AnyType:$result);
   let assemblyFormat = [{
-    $buffer `[` $indices `]` attr-dict `:` type($buffer) `->` type($result)
+    $buffer `[` $indices `]` attr-dict `:` custom<Buffer>(type($buffer)) `->` type($result)
   }];
   let hasVerifier = 1;
 }
@@ -57,7 +57,7 @@ def TIRx_StoreOp : TIRx_Op<"store", [TIRx_HasEffects]> {
   }];
   let arguments = (ins AnyType:$value, TIRx_BufferType:$buffer, Variadic<Index>:$indices);
   let assemblyFormat = [{
-    $value `,` $buffer `[` $indices `]` attr-dict `:` type($value) `,` type($buffer)
+    $value `,` $buffer `[` $indices `]` attr-dict `:` type($value) `,` custom<Buffer>(type($buffer))
   }];
   let hasVerifier = 1;
 }
@@ -81,7 +81,7 @@ def TIRx_PtrOp : TIRx_Op<"ptr", [Pure]> {
   let arguments = (ins TIRx_BufferType:$buffer, Variadic<Index>:$indices);
   let results = (outs LLVM_AnyPointer:$result);
   let assemblyFormat = [{
-    $buffer `[` $indices `]` attr-dict `:` type($buffer) `->` type($result)
+    $buffer `[` $indices `]` attr-dict `:` custom<Buffer>(type($buffer)) `->` type($result)
   }];
   let hasVerifier = 1;
 }
@@ -106,7 +106,7 @@ def TIRx_SmemDescriptorOp : TIRx_Op<"smem_descriptor", [Pure]> {
   let arguments = (ins TIRx_SharedBuffer:$buffer, I32Attr:$k_dim, I32Attr:$step);
   let results = (outs I64:$descriptor);
   let assemblyFormat = [{
-    $buffer `k_dim` `(` $k_dim `)` `step` `(` $step `)` attr-dict `:` type($buffer)
+    $buffer `k_dim` `(` $k_dim `)` `step` `(` $step `)` attr-dict `:` custom<Buffer>(type($buffer))
   }];
   let hasVerifier = 1;
 }

@@ -31,7 +31,7 @@ def TIRx_BarrierOp : TIRx_Op<"barrier", [TIRx_OrdersAllMemory, TIRx_Scoped]> {
     ```
   }];
   let arguments = (ins TIRx_ScopeAttr:$scope, OptionalAttr<I32Attr>:$id);
-  let assemblyFormat = "$scope (`id` `(` $id^ `)`)? attr-dict";
+  let assemblyFormat = "`` $scope (`id` `(` $id^ `)`)? attr-dict";
   let hasVerifier = 1;
 }
 
@@ -70,7 +70,7 @@ def TIRx_MbarrierInitOp : TIRx_Op<"mbarrier_init", [TIRx_OrdersAllMemory, TIRx_S
   }];
   let arguments = (ins TIRx_BarrierBuffer:$barrier, Index:$index, I32Attr:$count);
   let assemblyFormat = [{
-    $barrier `[` $index `]` `count` `(` $count `)` attr-dict `:` type($barrier)
+    $barrier `[` $index `]` `count` `(` $count `)` attr-dict `:` custom<Buffer>(type($barrier))
   }];
   let hasVerifier = 1;
 }
@@ -90,7 +90,7 @@ def TIRx_MbarrierWaitOp : TIRx_Op<"mbarrier_wait", [TIRx_OrdersAllMemory, TIRx_S
   }];
   let arguments = (ins TIRx_BarrierBuffer:$barrier, Index:$index, I32:$parity);
   let assemblyFormat = [{
-    $barrier `[` $index `]` `parity` `(` $parity `)` attr-dict `:` type($barrier)
+    $barrier `[` $index `]` `parity` `(` $parity `)` attr-dict `:` custom<Buffer>(type($barrier))
   }];
 }
 
@@ -104,7 +104,7 @@ def TIRx_MbarrierArriveOp : TIRx_Op<"mbarrier_arrive", [TIRx_OrdersAllMemory, TI
     ```
   }];
   let arguments = (ins TIRx_BarrierBuffer:$barrier, Index:$index);
-  let assemblyFormat = "$barrier `[` $index `]` attr-dict `:` type($barrier)";
+  let assemblyFormat = "$barrier `[` $index `]` attr-dict `:` custom<Buffer>(type($barrier))";
 }
 
 def TIRx_CommitOp : TIRx_Op<"commit", [TIRx_OrdersAllMemory, TIRx_ScopedSingleIssue]> {
@@ -124,7 +124,7 @@ def TIRx_CommitOp : TIRx_Op<"commit", [TIRx_OrdersAllMemory, TIRx_ScopedSingleIs
   let arguments = (ins TIRx_BarrierBuffer:$barrier, Index:$index,
                        DefaultValuedAttr<I32Attr, "1">:$cta_group);
   let assemblyFormat = [{
-    $barrier `[` $index `]` (`cta_group` `(` $cta_group^ `)`)? attr-dict `:` type($barrier)
+    $barrier `[` $index `]` (`cta_group` `(` $cta_group^ `)`)? attr-dict `:` custom<Buffer>(type($barrier))
   }];
   let hasVerifier = 1;
 }
@@ -144,7 +144,7 @@ def TIRx_FenceOp : TIRx_Op<"fence", [TIRx_OrdersAllMemory]> {
     ```
   }];
   let arguments = (ins TIRx_FenceKindAttr:$kind);
-  let assemblyFormat = "$kind attr-dict";
+  let assemblyFormat = "`` $kind attr-dict";
 }
 
 def TIRx_WaitOp : TIRx_Op<"wait", [TIRx_OrdersAllMemory, TIRx_Scoped]> {
@@ -159,7 +159,7 @@ def TIRx_WaitOp : TIRx_Op<"wait", [TIRx_OrdersAllMemory, TIRx_Scoped]> {
     ```
   }];
   let arguments = (ins TIRx_WaitKindAttr:$kind);
-  let assemblyFormat = "$kind attr-dict";
+  let assemblyFormat = "`` $kind attr-dict";
 }
 
 #endif // TIRX_SYNC_OPS

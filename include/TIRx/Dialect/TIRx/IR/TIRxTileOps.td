@@ -36,8 +36,8 @@ def TIRx_CopyOp : TIRx_TileOp<"copy", [TIRx_Scoped]> {
   let arguments = (ins TIRx_ScopeAttr:$scope, TIRx_BufferType:$dst,
                        TIRx_BufferType:$src, OptionalAttr<StrAttr>:$dispatch);
   let assemblyFormat = [{
-    $scope $dst `,` $src (`dispatch` `(` $dispatch^ `)`)? attr-dict
-    `:` type($dst) `,` type($src)
+    `` $scope $dst `,` $src (`dispatch` `(` $dispatch^ `)`)? attr-dict
+    `:` custom<Buffer>(type($dst)) `,` custom<Buffer>(type($src))
   }];
   let hasVerifier = 1;
 }
@@ -62,8 +62,8 @@ def TIRx_CopyAsyncOp : TIRx_TileOp<"copy_async", [TIRx_Scoped]> {
   let arguments = (ins TIRx_ScopeAttr:$scope, TIRx_BufferType:$dst,
                        TIRx_BufferType:$src, OptionalAttr<StrAttr>:$dispatch);
   let assemblyFormat = [{
-    $scope $dst `,` $src (`dispatch` `(` $dispatch^ `)`)? attr-dict
-    `:` type($dst) `,` type($src)
+    `` $scope $dst `,` $src (`dispatch` `(` $dispatch^ `)`)? attr-dict
+    `:` custom<Buffer>(type($dst)) `,` custom<Buffer>(type($src))
   }];
   let hasVerifier = 1;
 }
@@ -95,10 +95,10 @@ def TIRx_GemmAsyncOp : TIRx_TileOp<"gemm_async", [TIRx_ScopedSingleIssue]> {
                        UnitAttr:$trans_b, DefaultValuedAttr<I32Attr, "1">:$cta_group,
                        OptionalAttr<StrAttr>:$dispatch);
   let assemblyFormat = [{
-    $scope $d `,` $a `,` $b (`accumulate` `(` $accumulate^ `)`)?
+    `` $scope $d `,` $a `,` $b (`accumulate` `(` $accumulate^ `)`)?
     (`trans_a` $trans_a^)? (`trans_b` $trans_b^)?
     (`cta_group` `(` $cta_group^ `)`)? (`dispatch` `(` $dispatch^ `)`)?
-    attr-dict `:` type($d) `,` type($a) `,` type($b)
+    attr-dict `:` custom<Buffer>(type($d)) `,` custom<Buffer>(type($a)) `,` custom<Buffer>(type($b))
   }];
   let hasVerifier = 1;
 }
@@ -122,8 +122,8 @@ def TIRx_CastOp : TIRx_TileOp<"cast", [TIRx_Scoped]> {
   let arguments = (ins TIRx_ScopeAttr:$scope, TIRx_BufferType:$dst,
                        TIRx_BufferType:$src, OptionalAttr<StrAttr>:$dispatch);
   let assemblyFormat = [{
-    $scope $dst `,` $src (`dispatch` `(` $dispatch^ `)`)? attr-dict
-    `:` type($dst) `,` type($src)
+    `` $scope $dst `,` $src (`dispatch` `(` $dispatch^ `)`)? attr-dict
+    `:` custom<Buffer>(type($dst)) `,` custom<Buffer>(type($src))
   }];
   let hasVerifier = 1;
 }
