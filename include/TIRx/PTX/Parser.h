@@ -1,0 +1,38 @@
+//===- Parser.h - from PTX text to a tree -----------------------*- C++ -*-===//
+//
+// Part of the TIRx project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TIRX_PTX_PARSER_H
+#define TIRX_PTX_PARSER_H
+
+#include "TIRx/PTX/AST.h"
+#include <memory>
+
+namespace tirx::ptx {
+
+/// Parses PTX text (of which the module keeps a copy) and binds its names.
+/// After an error it goes on with the next statement, until `diagnostics` is
+/// full. Returns null if there were errors.
+///
+/// Opcodes are not looked at: see resolveModule.
+std::unique_ptr<Module> parseModule(llvm::StringRef text,
+                                    llvm::StringRef fileName,
+                                    Diagnostics &diagnostics);
+
+/// Looks every instruction up in the table (Instruction::resolved) and checks
+/// the number, kinds and types of its operands and its guard. Returns false,
+/// and reports, if one is wrong; those keep a null `resolved` where the table
+/// does not know them.
+bool resolveModule(Module &module, Diagnostics &diagnostics);
+
+/// resolveModule, and the target: each instruction must exist on the module's
+/// .target in its .version.
+bool verifyModule(Module &module, Diagnostics &diagnostics);
+
+} // namespace tirx::ptx
+
+#endif // TIRX_PTX_PARSER_H
