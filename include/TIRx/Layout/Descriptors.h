@@ -1,4 +1,4 @@
-//===- Descriptors.h - tensor-core descriptors of layouts -------*- C++ -*-===//
+//===- Descriptors.h - matrix operands of the tensor cores ------*- C++ -*-===//
 //
 // Part of the TIRx project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,19 +6,21 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A tensor core reads an operand in shared memory by a 64-bit descriptor: a
-// start address, a swizzle and two strides. This derives it from a layout, or
-// says in words why there is none. The addressing (PTX ISA 9.7.16.4 and
-// 9.7.16.5; `row` is 16, 32, 64 or 128 bytes by swizzle, e the bytes of an
-// element), before the swizzle acts on the absolute address:
+// tcgen05.mma and wgmma read an operand from shared memory by a 64-bit matrix
+// descriptor: a start address, two strides and a swizzle mode. Of all layouts
+// it can say only the canonical ones (PTX ISA, tcgen05 "Canonical layouts").
+// Here a layout becomes a descriptor, or a reason in words why none exists, and
+// descriptors become bits and back.
 //
-//   K-major, b = k * e
-//     none      start + (mn/8)*SBO + (mn%8)*16 + (b/16)*LBO + b%16
-//     swizzled  start + (mn/8)*SBO + (mn%8)*row + b
-//   MN-major, T = 16/e, R = row/e
-//     none      start + (mn/T)*SBO + (k/8)*LBO + (k%8)*16 + (mn%T)*e
-//     swizzled  start + (mn/R)*LBO + (k/8)*SBO + (k%8)*row + (mn%R)*e
-//     (128B with 32-byte atoms: 4 in place of 8)
+// In formulas, for an element (mn, k) of `es` bytes, `b` = k*es and a swizzle
+// width of `row` bytes, byte addresses before the swizzle are
+//
+//   K-major, none      start + (mn/8)*SBO + (b/16)*LBO + (mn%8)*16 + b%16
+//   K-major, swizzled  start + (mn/8)*SBO + (mn%8)*row + b
+//   MN-major, none     start + (mn/T)*SBO + (k/8)*LBO + (k%8)*16 + (mn%T)*es
+//   MN-major, swizzled start + (mn/R)*LBO + (k/8)*SBO + (k%8)*row + (mn%R)*es
+//
+// with T = 16/es and R = row/es. The swizzle acts on the absolute address.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,99 +31,134 @@
 
 namespace tirx {
 
-/// The swizzle modes of shared-memory operands.
+//===----------------------------------------------------------------------===//
+// Swizzle modes and major-ness
+//===----------------------------------------------------------------------===//
+
+/// How the hardware permutes the 16-byte chunks of shared memory.
 enum class SwizzleMode : uint8_t { None, B32, B64, B128, B128Atom32 };
 
-/// "no swizzle", "32B swizzle", ..., for messages.
-llvm::StringRef toString(SwizzleMode mode);
-/// Bytes of one row of the pattern: 16, 32, 64, 128.
-unsigned getRowBytes(SwizzleMode mode);
-/// Bytes after which the pattern repeats, and so the alignment of what is laid
-/// out with it: 1024, 512, 256; 128 without swizzle.
-unsigned getPeriodBytes(SwizzleMode mode);
-/// The swizzle on element indices, or null without swizzle or where elements of
-/// `elementBits` (a power of two, 4 to 128) do not fit an atom.
-std::optional<SwizzleLayout> getSwizzleLayout(SwizzleMode mode,
-                                              unsigned elementBits);
-/// The mode that XORs element indices of `elementBits` as `swizzle` does.
-std::optional<SwizzleMode> getSwizzleMode(const SwizzleLayout &swizzle,
-                                          unsigned elementBits);
-
-/// Which dimension's elements are neighbours in memory.
+/// The dimension of an operand whose elements are neighbours in memory.
 enum class Major : uint8_t { K, MN };
 
-/// The fields of a 64-bit shared-memory descriptor. Addresses and offsets are
-/// in bytes, multiples of 16 below 2^18.
-struct SmemDescriptorFields {
-  uint32_t address = 0;
+/// "none", "32B", "64B", "128B", "128B with 32B atoms".
+llvm::StringRef getName(SwizzleMode mode);
+/// "K" or "MN".
+llvm::StringRef getName(Major major);
+
+/// Bytes of a row of the swizzle pattern: 32, 64, 128; 16 without swizzle.
+int64_t getRowBytes(SwizzleMode mode);
+/// Bytes after which the pattern repeats, which is the alignment of a tile:
+/// 256, 512, 1024; 16 without swizzle.
+int64_t getPatternBytes(SwizzleMode mode);
+/// The byte address at which the hardware finds what a linear address names.
+/// Its own inverse.
+uint64_t applySwizzle(SwizzleMode mode, uint64_t address);
+
+/// The swizzle of element indices that is `mode` for elements of `elementBits`
+/// (8, 16 or 32); nullopt for SwizzleMode::None.
+std::optional<SwizzleLayout> getElementSwizzle(SwizzleMode mode,
+                                               unsigned elementBits);
+
+//===----------------------------------------------------------------------===//
+// The 64-bit matrix descriptor
+//===----------------------------------------------------------------------===//
+
+/// The fields of a matrix descriptor, in bytes.
+struct MatrixDescriptor {
+  /// A shared-memory address, multiple of 16, below 2^18.
+  uint32_t startAddress = 0;
+  /// Multiples of 16 below 2^18.
   uint32_t leadingByteOffset = 0;
   uint32_t strideByteOffset = 0;
-  /// (address where the pattern starts >> 7) & 7; 0 when it starts on a
-  /// multiple of its period.
-  unsigned baseOffset = 0;
+  /// Bits 7 to 9 of the address where the swizzle pattern starts.
+  uint8_t baseOffset = 0;
+  /// tcgen05 on sm_103a only: the leading byte offset is an absolute address.
+  bool absoluteLeading = false;
   SwizzleMode swizzle = SwizzleMode::None;
 
-  bool operator==(const SmemDescriptorFields &other) const;
+  bool operator==(const MatrixDescriptor &other) const {
+    return startAddress == other.startAddress &&
+           leadingByteOffset == other.leadingByteOffset &&
+           strideByteOffset == other.strideByteOffset &&
+           baseOffset == other.baseOffset &&
+           absoluteLeading == other.absoluteLeading && swizzle == other.swizzle;
+  }
 };
 
-/// tcgen05 (PTX ISA 9.7.16.4.1): version 1 at bit 46, swizzle in bits [61,64).
-/// Encoding fails on an offset that is no multiple of 16 or is 2^18 or more.
-llvm::Expected<uint64_t> encodeTcgen05Descriptor(const SmemDescriptorFields &);
-llvm::Expected<SmemDescriptorFields> decodeTcgen05Descriptor(uint64_t bits);
-/// wgmma (PTX ISA 9.7.15.5.1.2): no version, swizzle in bits [62,64).
-llvm::Expected<uint64_t> encodeWgmmaDescriptor(const SmemDescriptorFields &);
-llvm::Expected<SmemDescriptorFields> decodeWgmmaDescriptor(uint64_t bits);
+/// Fails when a field does not fit (PTX ISA, tcgen05 "Shared memory
+/// descriptor"). The start address is taken modulo nothing: it must fit.
+llvm::Expected<uint64_t> encodeTcgen05Descriptor(const MatrixDescriptor &desc);
+/// Fails when the version is not 1, a reserved bit is set or the swizzle is not
+/// one that exists.
+llvm::Expected<MatrixDescriptor> decodeTcgen05Descriptor(uint64_t bits);
 
-/// One MMA operand in shared memory.
+/// The descriptor of wgmma (PTX ISA, "Matrix descriptor format"). Fails also
+/// for SwizzleMode::B128Atom32 and an absolute leading offset.
+llvm::Expected<uint64_t> encodeWgmmaDescriptor(const MatrixDescriptor &desc);
+/// Fails when a reserved bit is set.
+llvm::Expected<MatrixDescriptor> decodeWgmmaDescriptor(uint64_t bits);
+
+//===----------------------------------------------------------------------===//
+// From a layout to a descriptor
+//===----------------------------------------------------------------------===//
+
+/// A matrix operand in shared memory: an (MN, K) tile or, with kDim 0, a
+/// (K, MN) tile, whose layout is on the axis `m`.
 struct SmemOperand {
-  /// A tile on `m`, or a swizzle of one.
   Layout layout;
-  /// Both extents as the buffer has them: (MN, K), or (K, MN) with kDim 0.
   llvm::SmallVector<int64_t, 2> shape;
-  /// The dimension of `shape` that is K: 0 or 1.
+  /// The dimension (0 or 1) that is K.
   unsigned kDim = 1;
-  /// Bits of one element in shared memory: 8, 16 or 32.
   unsigned elementBits = 16;
 };
 
-/// How to reach an operand: one descriptor for its whole extent along MN, one
-/// start for each MMA step along K.
+/// What the instructions that read an operand need. One instruction covers all
+/// of MN and 32 bytes of K (16 elements of f16); each further step along K adds
+/// to the start address.
 struct SmemDescriptor {
   Major major = Major::K;
-  /// `address` is 0: the caller adds (base + stepOffset(i)) >> 4.
-  SmemDescriptorFields fields;
-  /// Elements of K that one MMA takes: 32 bytes' worth (16 of f16).
-  int64_t kPerStep = 16;
-  /// What the buffer's address must be a multiple of, in bytes.
-  unsigned requiredAlignment = 16;
-  /// Bytes from the buffer's address to the start of each step; multiples of
-  /// 16.
-  llvm::SmallVector<int64_t, 8> stepOffsets;
+  SwizzleMode swizzle = SwizzleMode::None;
+  /// In bytes. Where the hardware reads no leading offset, it is the distance
+  /// of the atoms along K, or 16 when there is one atom.
+  int64_t leadingByteOffset = 0;
+  int64_t strideByteOffset = 0;
+  /// One entry for each step along K: bytes from the buffer's base to the start
+  /// address of the step. Static offsets of the layout are included.
+  llvm::SmallVector<int64_t, 16> stepOffsets;
+  /// The alignment in bytes that the buffer's base must have for the layout's
+  /// swizzle to be the hardware's.
+  int64_t requiredAlignment = 16;
+  /// The descriptor with start address 0: add (address >> 4) to it. An add to
+  /// the low word never carries, as an address has 14 bits there.
+  uint64_t constantBits = 0;
 
-  int64_t getNumSteps() const { return stepOffsets.size(); }
-  int64_t stepOffset(int64_t step) const { return stepOffsets[step]; }
-  /// The tcgen05 descriptor without its address.
-  uint64_t constantBits() const;
-  /// The wgmma descriptor without its address.
-  uint64_t wgmmaConstantBits() const;
+  /// Bytes to add to the address of the buffer for step `i` along K.
+  int64_t stepOffset(size_t i) const { return stepOffsets[i]; }
+  size_t numSteps() const { return stepOffsets.size(); }
 };
 
-/// The descriptor of `operand`, whatever the spelling of its layout, or the
-/// reason why the hardware cannot read it. The extent along MN is at most 256.
+/// The descriptor of an operand of tcgen05.mma, whatever the spelling of its
+/// layout; or the reason why no descriptor expresses it. Elements of 8, 16 and
+/// 32 bits; 32 bits K-major only. MN is a multiple of 8 up to 256, K one of 32
+/// bytes.
 llvm::Expected<SmemDescriptor>
 deriveTcgen05Descriptor(const SmemOperand &operand);
-/// The same for wgmma, which has no 128B swizzle with 32-byte atoms and takes
-/// MN-major operands of 16 bits only.
+
+/// The same for wgmma, where MN-major is for 16-bit elements only.
 llvm::Expected<SmemDescriptor>
 deriveWgmmaDescriptor(const SmemOperand &operand);
 
-/// Kinds of tcgen05.mma without block scaling.
-enum class MmaKind : uint8_t { F16, TF32, F8F6F4, I8 };
-/// Element types of MMA operands and results.
+//===----------------------------------------------------------------------===//
+// The tcgen05 instruction descriptor
+//===----------------------------------------------------------------------===//
+
+/// Element types of tcgen05.mma matrices.
 enum class MmaType : uint8_t {
   F16,
   BF16,
   TF32,
+  F32,
   E4M3,
   E5M2,
   E2M3,
@@ -129,36 +166,57 @@ enum class MmaType : uint8_t {
   E2M1,
   U8,
   S8,
-  F32,
   S32
 };
-llvm::StringRef toString(MmaKind kind);
-llvm::StringRef toString(MmaType type);
-/// The kind that multiplies elements of `type`; none for F32 and S32.
-std::optional<MmaKind> getMmaKind(MmaType type);
-/// Elements along K of one dense instruction: 16, 8, 32, 32.
-unsigned getKPerInstruction(MmaKind kind);
 
-/// The dense 32-bit instruction descriptor of tcgen05.mma (PTX ISA 9.7.16.4.2).
+/// The `.kind` of a dense tcgen05.mma without scale factors.
+enum class MmaKind : uint8_t { F16, TF32, F8F6F4, I8 };
+
+/// "f16", "e4m3", ...
+llvm::StringRef getName(MmaType type);
+/// "f16", "tf32", "f8f6f4", "i8".
+llvm::StringRef getName(MmaKind kind);
+
+/// Elements of K that one dense instruction takes: 16, 8, 32, 32.
+int64_t getStepK(MmaKind kind);
+
+/// The kind that multiplies the two types; nullopt when none does.
+std::optional<MmaKind> getMmaKind(MmaType a, MmaType b);
+
+/// The fields of the 32-bit instruction descriptor of tcgen05.mma without
+/// scale factors (PTX ISA, tcgen05 "Instruction descriptor").
 struct InstructionDescriptor {
-  unsigned m = 128, n = 128;
-  MmaType d = MmaType::F32, a = MmaType::F16, b = MmaType::F16;
-  Major aMajor = Major::K, bMajor = Major::K;
-  bool negateA = false, negateB = false, saturate = false;
+  MmaKind kind = MmaKind::F16;
+  int64_t m = 128;
+  int64_t n = 128;
+  MmaType d = MmaType::F32;
+  MmaType a = MmaType::F16;
+  MmaType b = MmaType::F16;
+  Major aMajor = Major::K;
+  Major bMajor = Major::K;
+  bool negateA = false;
+  bool negateB = false;
+  bool saturate = false;
+  bool sparse = false;
+  uint8_t sparsityId = 0;
+  /// Maximum shift of B in `.ws` instructions, as encoded: 0 none, 1 8, 2 16,
+  /// 3 32.
+  uint8_t maxShift = 0;
 
   bool operator==(const InstructionDescriptor &other) const;
 };
 
-/// Checks M, N and types against the kind and the CTA group (1 or 2); the error
-/// states the rule with its numbers.
-llvm::Error verifyInstruction(const InstructionDescriptor &descriptor,
-                              MmaKind kind, unsigned ctaGroup);
-/// Fails as verifyInstruction does.
-llvm::Expected<uint32_t>
-encodeInstruction(const InstructionDescriptor &descriptor, MmaKind kind,
-                  unsigned ctaGroup);
-llvm::Expected<InstructionDescriptor>
-decodeInstruction(uint32_t bits, MmaKind kind, unsigned ctaGroup);
+/// Checks types, shape and flags against what the hardware executes for a
+/// cta_group of 1 or 2. `.ws` instructions are not covered.
+llvm::Error verify(const InstructionDescriptor &desc, int ctaGroup);
+
+/// The bits. Fails when a type has no code in this kind or a size no field.
+llvm::Expected<uint32_t> encode(const InstructionDescriptor &desc);
+
+/// Reads the bits of an instruction of a kind. Fails on reserved bits and codes
+/// that name nothing; says nothing about legality, which `verify` does.
+llvm::Expected<InstructionDescriptor> decodeInstructionDescriptor(uint32_t bits,
+                                                                  MmaKind kind);
 
 } // namespace tirx
 
