@@ -15,29 +15,17 @@ import os
 import pathlib
 import random
 import re
-import shutil
-import subprocess
 
-import ml_dtypes
 import numpy as np
 import pytest
 
 from gemm import Gemm, Operand, atom_divides, write_kernel
+from harness import (
+    BIN, NUMPY_TYPES, assemble, compile_ptx, gemm_launch, load, run, write_launch,
+)
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-BIN = pathlib.Path(os.environ.get("TIRX_BIN", ROOT / "build/release/bin"))
-TARGET = "sm_100a"
 SHARED_LIMIT = 227 * 1024
-NUMPY_TYPES = {"f16": np.float16, "bf16": ml_dtypes.bfloat16, "f32": np.float32}
-
-
-def run(*command: object, check: bool = True) -> subprocess.CompletedProcess:
-    done = subprocess.run(
-        [str(c) for c in command], capture_output=True, text=True, timeout=120
-    )
-    if check:
-        assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
-    return done
+COUNT = int(os.environ.get("TIRX_SWEEP", "300"))
 
 
 def random_operand(rng: random.Random) -> Operand:
@@ -81,11 +69,9 @@ def cases(count: int, legal: bool) -> list[Gemm]:
 def every_choice_once() -> list[Gemm]:
     """One axis at a time around the kernel of the README."""
     base = Gemm()
-    found = [dataclasses.replace(base, n=n) for n in range(16, 257, 16)]
-    found += [dataclasses.replace(base, m=64, n=n) for n in range(16, 257, 16)]
-    for k in range(16, 449, 16):
-        none = Operand(swizzle="none")
-        found.append(dataclasses.replace(base, k=k, a=none, b=none))
+    found = [dataclasses.replace(base, m=m, n=n) for m in (64, 128) for n in range(16, 257, 16)]
+    none = Operand(swizzle="none")
+    found += [dataclasses.replace(base, k=k, a=none, b=none) for k in range(16, 449, 16)]
     for in_type in ("f16", "bf16"):
         for out_type in ("f16", "bf16", "f32"):
             found.append(dataclasses.replace(base, in_type=in_type, out_type=out_type))
@@ -93,18 +79,10 @@ def every_choice_once() -> list[Gemm]:
         for a_major in ("k", "mn"):
             for b_major in ("k", "mn"):
                 for k in (64, 128):
-                    found.append(
-                        dataclasses.replace(
-                            base,
-                            k=k,
-                            a=Operand(swizzle, a_major),
-                            b=Operand(swizzle, b_major, "k"),
-                        )
-                    )
-    found += [
-        dataclasses.replace(base, blocks=5),
-        dataclasses.replace(base, grid_m=2, grid_n=2, blocks=2),
-    ]
+                    a, b = Operand(swizzle, a_major), Operand(swizzle, b_major, "k")
+                    found.append(dataclasses.replace(base, k=k, a=a, b=b))
+    found.append(dataclasses.replace(base, blocks=5))
+    found.append(dataclasses.replace(base, grid_m=2, grid_n=2, blocks=2))
     found = [g for g in found if is_legal(g) and g.shared_bytes <= SHARED_LIMIT]
     return list({g.name: g for g in found}.values())
 
@@ -117,44 +95,17 @@ def make_inputs(g: Gemm, normal: bool) -> tuple[np.ndarray, np.ndarray]:
     return a, b
 
 
-def save(path: pathlib.Path, array: np.ndarray) -> None:
-    bits = array.view(np.uint16) if array.dtype == ml_dtypes.bfloat16 else array
-    np.save(path, np.ascontiguousarray(bits))
-
-
-def simulate(g: Gemm, ptx: pathlib.Path, folder: pathlib.Path, normal: bool):
-    """Returns D of the simulator, the float64 product and the sum of |a b|."""
-    a, b = make_inputs(g, normal)
-    stored = {
-        "A": a.T if g.a.transposed else a,
-        "B": b.T if g.b.transposed else b,
-    }
-    buffers = {}
-    for name, array in stored.items():
-        save(folder / f"{name}.npy", array)
-        buffers[name] = {"dtype": g.in_type, "shape": list(array.shape), "file": f"{name}.npy"}
+def simulate(g: Gemm, ptx: pathlib.Path, folder: pathlib.Path, a, b) -> np.ndarray:
     shape = [g.m * g.grid_m, g.n * g.grid_n]
-    buffers["D"] = {"dtype": g.out_type, "shape": shape, "out": "D.npy"}
-    launch = {
-        "kernel": ptx.name,
-        "entry": "gemm",
-        "target": TARGET,
-        "grid": [g.grid_m, g.grid_n, 1],
-        "block": [128, 1, 1],
-        "shared": json.loads(ptx.with_suffix(".meta.json").read_text())["shared"],
-        "buffers": buffers,
-        "args": [{"buffer": name} for name in "ABD"],
-    }
-    path = folder / "launch.json"
-    path.write_text(json.dumps(launch))
+    shared = json.loads(ptx.with_suffix(".meta.json").read_text())["shared"]
+    launch = gemm_launch(
+        folder, ptx.name, "gemm", a.T if g.a.transposed else a,
+        b.T if g.b.transposed else b, g.out_type, shape, shared, (g.grid_m, g.grid_n, 1),
+    )
     # With M 64 a warp's tcgen05.ld also reads 16 lanes that no MMA writes.
     uninit = ["--uninit=error"] if g.m == 128 else []
-    run(BIN / "tirx-run", path, "--on=sim", *uninit)
-    d = np.load(folder / "D.npy")
-    if g.out_type == "bf16":
-        d = d.view(ml_dtypes.bfloat16)
-    a64, b64 = a.astype(np.float64), b.astype(np.float64)
-    return d.astype(np.float64), a64 @ b64.T, np.abs(a64) @ np.abs(b64).T
+    run(BIN / "tirx-run", write_launch(folder, launch), "--on=sim", *uninit)
+    return load(folder / "D.npy", g.out_type).astype(np.float64)
 
 
 def error_bound(g: Gemm, exact: np.ndarray, magnitude: np.ndarray) -> np.ndarray:
@@ -170,29 +121,22 @@ def error_bound(g: Gemm, exact: np.ndarray, magnitude: np.ndarray) -> np.ndarray
     return accumulation + unit * (np.abs(exact) + accumulation) + 2.0**-24
 
 
-def check_assembles(ptx: pathlib.Path) -> None:
-    ptxas = shutil.which("ptxas") or "/usr/local/cuda/bin/ptxas"
-    if not pathlib.Path(ptxas).exists():
-        return
-    done = run(ptxas, f"-arch={TARGET}", "-v", ptx, "-o", ptx.with_suffix(".cubin"))
-    text = done.stdout + done.stderr
-    assert "warning" not in text.lower(), text
-    assert "0 bytes spill stores, 0 bytes spill loads" in text, text
-
-
 def check_kernel(g: Gemm, folder: pathlib.Path) -> None:
     source, ptx = folder / "k.mlir", folder / "k.ptx"
     source.write_text(write_kernel(g))
-    run(BIN / "tirx-compile", source, f"--target={TARGET}", "--emit=ptx", "-o", ptx)
-    check_assembles(ptx)
-    d, exact, _ = simulate(g, ptx, folder, normal=False)
+    compile_ptx(source, ptx)
+    assemble(ptx)
+
+    a, b = make_inputs(g, normal=False)
+    exact = a.astype(np.float64) @ b.astype(np.float64).T
     rounded = exact.astype(NUMPY_TYPES[g.out_type]).astype(np.float64)
-    np.testing.assert_array_equal(d, rounded)
-    d, exact, magnitude = simulate(g, ptx, folder, normal=True)
-    assert (np.abs(d - exact) <= error_bound(g, exact, magnitude)).all()
+    np.testing.assert_array_equal(simulate(g, ptx, folder, a, b), rounded)
 
-
-COUNT = int(os.environ.get("TIRX_SWEEP", "300"))
+    a, b = make_inputs(g, normal=True)
+    d = simulate(g, ptx, folder, a, b)
+    a, b = a.astype(np.float64), b.astype(np.float64)
+    bound = error_bound(g, a @ b.T, np.abs(a) @ np.abs(b).T)
+    assert (np.abs(d - a @ b.T) <= bound).all()
 
 
 @pytest.mark.parametrize("g", every_choice_once(), ids=lambda g: g.name)
@@ -209,10 +153,7 @@ def test_random_kernel(g: Gemm, tmp_path: pathlib.Path) -> None:
 def test_atom_that_does_not_divide_is_refused(g: Gemm, tmp_path: pathlib.Path) -> None:
     source = tmp_path / "k.mlir"
     source.write_text(write_kernel(g))
-    done = run(
-        BIN / "tirx-compile", source, f"--target={TARGET}", "--emit=ptx",
-        "-o", tmp_path / "k.ptx", check=False,
-    )
+    done = compile_ptx(source, tmp_path / "k.ptx", check=False)
     assert done.returncode == 1, done.stderr
-    assert re.search(r"error: .*swizzle", done.stderr, re.DOTALL), done.stderr
+    assert "error:" in done.stderr
     assert re.search(r"expected .*\d+.*, got .*\d+", done.stderr), done.stderr
