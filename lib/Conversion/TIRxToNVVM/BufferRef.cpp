@@ -1,0 +1,90 @@
+//===- BufferRef.cpp - where a buffer value comes from --------------------===//
+//
+// Part of the TIRx project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "BufferRef.h"
+#include "IndexMath.h"
+#include "TIRx/Layout/Algebra.h"
+
+using namespace mlir;
+
+namespace tirx {
+
+/// The dynamic offsets that a view adds; its static ones are in its layout.
+static LogicalResult addOffsets(ViewOp view, BufferRef &ref, std::string &why) {
+  auto source = cast<BufferType>(view.getSource().getType());
+  unsigned next = 0;
+  for (auto [dim, offset] : llvm::enumerate(view.getStaticOffsets())) {
+    if (!ShapedType::isDynamic(offset))
+      continue;
+    Value index = view.getOffsets()[next++];
+    if (source.getShape()[dim] == 1)
+      continue; // only 0 is inside
+    llvm::Expected<Iter> step =
+        getDimStride(source.getLayout(), source.getShape(), dim);
+    if (!step) {
+      why = llvm::toString(step.takeError());
+      return failure();
+    }
+    ref.offsets.push_back({index, step->stride, step->axis});
+  }
+  return success();
+}
+
+/// `local_view` renumbers registers from the first one that the source has.
+static LogicalResult addRegisters(LocalViewOp view, BufferRef &ref,
+                                  std::string &why) {
+  auto source = cast<BufferType>(view.getSource().getType());
+  Layout storage = getStorage(source.getLayout());
+  Span span = storage.getSpan(memoryAxis());
+  if (span.size() != storage.getSize().value_or(span.size())) {
+    why = "expected the registers of a local_view's source side by side, got " +
+          std::to_string(*storage.getSize()) + " in a span of " +
+          std::to_string(span.size());
+    return failure();
+  }
+  ref.firstRegister += span.min;
+  return success();
+}
+
+FailureOr<BufferRef> traceBuffer(Value buffer, std::string &why) {
+  BufferRef ref;
+  ref.type = cast<BufferType>(buffer.getType());
+  while (Operation *op = buffer.getDefiningOp()) {
+    if (auto view = dyn_cast<ViewOp>(op)) {
+      if (failed(addOffsets(view, ref, why)))
+        return failure();
+      buffer = view.getSource();
+    } else if (auto view = dyn_cast<LocalViewOp>(op)) {
+      if (failed(addRegisters(view, ref, why)))
+        return failure();
+      buffer = view.getSource();
+    } else {
+      break;
+    }
+  }
+  ref.root = buffer;
+  if (auto argument = dyn_cast<BlockArgument>(buffer)) {
+    Block *block = argument.getOwner();
+    if (block->isEntryBlock() && isa<FunctionOpInterface>(block->getParentOp()))
+      return ref;
+    why =
+        "expected a buffer traced to a kernel argument or an allocation, got a "
+        "block argument: buffers do not pass through loops or branches";
+    return failure();
+  }
+  if (isa<PoolAllocOp, TmemBufferOp, AllocLocalOp, UnrealizedConversionCastOp>(
+          buffer.getDefiningOp()))
+    return ref;
+  why = ("expected a buffer traced to a kernel argument or an allocation, got "
+         "the result of '" +
+         buffer.getDefiningOp()->getName().getStringRef() + "'")
+            .str();
+  return failure();
+}
+
+} // namespace tirx

@@ -1,0 +1,210 @@
+//===- CopyVectorized.cpp - copy by vector loads and stores ---------------===//
+//
+// Part of the TIRx project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The threads of the scope take turns: chunk c goes to thread c mod n. A chunk
+// is the widest vector that both layouts have side by side and aligned.
+//
+//===----------------------------------------------------------------------===//
+
+#include "BufferRef.h"
+#include "TIRx/Layout/Algebra.h"
+#include "TileIndex.h"
+#include "Variants.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include <numeric>
+
+using namespace mlir;
+
+namespace tirx {
+
+/// Bytes of the widest vector load and store, and the alignment of every root.
+static constexpr int64_t kMaxVectorBytes = 16;
+
+namespace {
+/// How a copy is cut, and how many threads share the chunks.
+struct CopyPlan {
+  Chunking chunks;
+  int64_t threads = 1;
+
+  int64_t numTrips() const {
+    return (chunks.numChunks() + threads - 1) / threads;
+  }
+};
+} // namespace
+
+static int64_t threadsOf(Scope scope, const DispatchContext &context) {
+  switch (scope) {
+  case Scope::Thread:
+    return 1;
+  case Scope::Warp:
+    return 32;
+  case Scope::Warpgroup:
+    return 128;
+  default:
+    return context.numThreads();
+  }
+}
+
+/// The widest vector along the last dimension that the buffer's layout and the
+/// dynamic offsets behind it keep aligned.
+static int64_t vectorOf(const BufferRef &ref) {
+  int64_t bytes = ref.type.getElementBits() / 8;
+  int64_t width =
+      getVectorWidth(ref.type.getLayout(), ref.type.getShape(),
+                     ref.type.getRank() - 1, kMaxVectorBytes / bytes);
+  for (const DynamicOffset &offset : ref.offsets)
+    width = std::gcd(width, knownDivisor(offset.index) * offset.stride);
+  return width;
+}
+
+/// The real dimension with unit stride, else the last one.
+static unsigned unitStrideDim(const BufferRef &ref) {
+  SmallVector<unsigned> dims = realDims(ref.type.getShape());
+  for (auto [i, dim] : llvm::enumerate(dims)) {
+    auto step = getDimStride(ref.type.getLayout(), ref.type.getShape(), dim);
+    if (!step) {
+      llvm::consumeError(step.takeError());
+      continue;
+    }
+    if (step->stride == 1)
+      return i;
+  }
+  return dims.empty() ? 0 : dims.size() - 1;
+}
+
+static bool endsInRealDim(BufferType type) {
+  return type.getRank() > 0 && type.getShape().back() != 1;
+}
+
+static CopyPlan planCopy(CopyOp op, const BufferRef &dst, const BufferRef &src,
+                         const DispatchContext &context) {
+  CopyPlan plan{Chunking::of(dst.type.getShape()),
+                threadsOf(op.getScope(), context)};
+  if (endsInRealDim(dst.type) && endsInRealDim(src.type))
+    plan.chunks.vector = std::gcd(vectorOf(dst), vectorOf(src));
+  // Single elements: neighbouring threads at neighbouring global addresses.
+  if (plan.chunks.vector == 1)
+    plan.chunks.fastDim = unitStrideDim(src.type.isGlobal() ? src : dst);
+  return plan;
+}
+
+namespace {
+class CopyVectorized : public DispatchVariant {
+public:
+  CopyVectorized() : DispatchVariant("tirx.copy", "vectorized", 0) {}
+  LogicalResult match(Operation *op, const DispatchContext &context,
+                      Reasons &reasons) const override;
+  std::string lower(Operation *op, const DispatchContext &context,
+                    OpBuilder &builder) const override;
+};
+} // namespace
+
+static LogicalResult matchOperand(CopyOp op, Value operand, StringRef name,
+                                  Reasons &reasons) {
+  auto type = cast<BufferType>(operand.getType());
+  if (isa<MbarrierType>(type.getElementType()))
+    return reasons.decline(operand,
+                           name + " holds mbarriers, which are not data");
+  if (type.isLocal()) {
+    if (hasThreadAxes(type.getLayout()))
+      return reasons.decline(
+          operand, name + " is spread over the registers of several threads: "
+                          "expected a per-thread buffer (tirx.local_view) and "
+                          "scope thread");
+    if (op.getScope() != Scope::Thread)
+      return reasons.decline(
+          operand, name +
+                       " is in the registers of one thread: expected scope "
+                       "thread, got " +
+                       stringifyScope(op.getScope()));
+    if (type.getLayout().getTile() && type.getLayout().getTile()->hasReplica())
+      return reasons.decline(operand, name + " has replicas");
+  }
+  std::string why;
+  if (failed(traceBuffer(operand, why)))
+    return reasons.decline(operand, name + ": " + why);
+  return success();
+}
+
+LogicalResult CopyVectorized::match(Operation *op,
+                                    const DispatchContext &context,
+                                    Reasons &reasons) const {
+  auto copy = cast<CopyOp>(op);
+  if (copy.getScope() == Scope::Cluster)
+    return reasons.decline(op, "expected scope thread, warp, warpgroup or cta, "
+                               "got cluster");
+  if (failed(matchOperand(copy, copy.getDst(), "dst", reasons)) ||
+      failed(matchOperand(copy, copy.getSrc(), "src", reasons)))
+    return failure();
+  return success();
+}
+
+/// The id of the thread in the scope; null for a single thread.
+static Value threadInScope(OpBuilder &builder, Location loc, Scope scope) {
+  switch (scope) {
+  case Scope::Thread:
+    return {};
+  case Scope::Warp:
+    return IdOp::create(builder, loc, IdKind::LaneId);
+  case Scope::Warpgroup:
+    return IdOp::create(builder, loc, IdKind::ThreadIdInWg);
+  default:
+    return IdOp::create(builder, loc, IdKind::ThreadId);
+  }
+}
+
+static void emitChunk(OpBuilder &builder, CopyOp op, const CopyPlan &plan,
+                      Value chunk) {
+  Location loc = op.getLoc();
+  IndexMath math(builder, loc, builder.getIndexType());
+  auto dst = cast<BufferType>(op.getDst().getType());
+  auto src = cast<BufferType>(op.getSrc().getType());
+  SmallVector<Value> real = plan.chunks.indices(math, chunk);
+  Type type = accessOf(src.getElementType(), plan.chunks.vector);
+  Value value = LoadOp::create(builder, loc, type, op.getSrc(),
+                               spreadIndices(math, src.getShape(), real));
+  StoreOp::create(builder, loc, value, op.getDst(),
+                  spreadIndices(math, dst.getShape(), real));
+}
+
+std::string CopyVectorized::lower(Operation *op, const DispatchContext &context,
+                                  OpBuilder &builder) const {
+  auto copy = cast<CopyOp>(op);
+  std::string why;
+  BufferRef dst = *traceBuffer(copy.getDst(), why);
+  BufferRef src = *traceBuffer(copy.getSrc(), why);
+  CopyPlan plan = planCopy(copy, dst, src, context);
+  Location loc = op->getLoc();
+  Value thread = threadInScope(builder, loc, copy.getScope());
+  bool guarded = plan.chunks.numChunks() % plan.threads != 0;
+  emitLoop(builder, loc, plan.numTrips(), [&](OpBuilder &inside, Value trip) {
+    IndexMath math(inside, loc, inside.getIndexType());
+    Value chunk = math.mul(trip, plan.threads);
+    if (thread)
+      chunk = math.add(chunk, thread);
+    if (!guarded)
+      return emitChunk(inside, copy, plan, chunk);
+    Value inRange =
+        arith::CmpIOp::create(inside, loc, arith::CmpIPredicate::ult, chunk,
+                              math.constant(plan.chunks.numChunks()));
+    scf::IfOp::create(inside, loc, inRange, [&](OpBuilder &then, Location) {
+      emitChunk(then, copy, plan, chunk);
+      scf::YieldOp::create(then, loc);
+    });
+  });
+  int64_t bytes = plan.chunks.vector * src.type.getElementBits() / 8;
+  return std::to_string(plan.chunks.numChunks()) + " chunks of " +
+         std::to_string(bytes) + " bytes over " + std::to_string(plan.threads) +
+         (plan.threads == 1 ? " thread" : " threads");
+}
+
+std::unique_ptr<DispatchVariant> createCopyVectorized() {
+  return std::make_unique<CopyVectorized>();
+}
+
+} // namespace tirx

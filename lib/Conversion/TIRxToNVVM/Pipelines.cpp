@@ -1,0 +1,82 @@
+//===- Pipelines.cpp - the order of the passes ----------------------------===//
+//
+// Part of the TIRx project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TIRx/Conversion/TIRxToNVVM/Dispatch.h"
+#include "TIRx/Conversion/TIRxToNVVM/Passes.h"
+#include "TIRx/Dialect/TIRx/Transforms/Passes.h"
+#include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
+#include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
+#include "mlir/Conversion/GPUToNVVM/GPUToNVVMPass.h"
+#include "mlir/Conversion/IndexToLLVM/IndexToLLVM.h"
+#include "mlir/Conversion/MemRefToLLVM/MemRefToLLVM.h"
+#include "mlir/Conversion/NVGPUToNVVM/NVGPUToNVVM.h"
+#include "mlir/Conversion/NVVMToLLVM/NVVMToLLVM.h"
+#include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
+#include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
+#include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVMPass.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/Transforms/Passes.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+
+namespace tirx {
+
+void buildCheckPipeline(OpPassManager &manager) {
+  manager.addPass(createTIRxCheck());
+}
+
+void buildLowerTilesPipeline(OpPassManager &manager,
+                             std::shared_ptr<const DispatchRegistry> variants,
+                             LowerTilesOptions options) {
+  buildCheckPipeline(manager);
+  manager.addPass(createTIRxAllocateShared());
+  manager.addPass(createLowerTiles(std::move(variants), options));
+}
+
+void buildConvertToNVVMPipeline(OpPassManager &manager) {
+  manager.addPass(createCanonicalizerPass());
+  manager.addPass(createCSEPass());
+  manager.addPass(createConvertTIRxToNVVM());
+}
+
+void buildFinishPipeline(OpPassManager &manager) {
+  manager.addPass(createConvertNVGPUToNVVMPass());
+  manager.addPass(createSCFToControlFlowPass());
+  manager.nest<gpu::GPUModuleOp>().addPass(createConvertGpuOpsToNVVMOps());
+  manager.addPass(createConvertVectorToLLVMPass());
+  manager.addPass(createFinalizeMemRefToLLVMConversionPass());
+  manager.addPass(createConvertIndexToLLVMPass());
+  manager.addPass(createArithToLLVMConversionPass());
+  manager.addPass(createConvertControlFlowToLLVMPass());
+  manager.addPass(createConvertNVVMToLLVMPass());
+  manager.addPass(createReconcileUnrealizedCastsPass());
+  manager.addPass(LLVM::createDIScopeForLLVMFuncOpPass());
+}
+
+void buildTIRxToNVVMPipeline(OpPassManager &manager) {
+  buildLowerTilesPipeline(manager);
+  buildConvertToNVVMPipeline(manager);
+  buildFinishPipeline(manager);
+}
+
+#define GEN_PASS_REGISTRATION
+#include "TIRx/Conversion/TIRxToNVVM/Passes.h.inc"
+
+void registerTIRxToNVVMPasses() {
+  registerTIRxToNVVMConversionPasses();
+  PassPipelineRegistration<>(
+      "tirx-to-nvvm",
+      "compile tirx kernels to the llvm and nvvm dialects, ready for "
+      "translation to LLVM IR",
+      buildTIRxToNVVMPipeline);
+}
+
+} // namespace tirx

@@ -1,0 +1,27 @@
+//===- Variants.h - the dispatch variants of this library -------*- C++ -*-===//
+//
+// Part of the TIRx project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TIRX_LIB_CONVERSION_TIRXTONVVM_VARIANTS_H
+#define TIRX_LIB_CONVERSION_TIRXTONVVM_VARIANTS_H
+
+#include "TIRx/Conversion/TIRxToNVVM/Dispatch.h"
+
+namespace tirx {
+
+/// copy: vector loads and stores between global, shared and registers.
+std::unique_ptr<DispatchVariant> createCopyVectorized();
+/// copy_async: tensor memory to registers.
+std::unique_ptr<DispatchVariant> createCopyTcgen05Ld();
+/// gemm_async: tcgen05.mma on shared-memory operands.
+std::unique_ptr<DispatchVariant> createGemmTcgen05();
+/// cast: in registers.
+std::unique_ptr<DispatchVariant> createCastRegisters();
+
+} // namespace tirx
+
+#endif // TIRX_LIB_CONVERSION_TIRXTONVVM_VARIANTS_H
