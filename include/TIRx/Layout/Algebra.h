@@ -7,7 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Operations that make layouts of layouts or answer questions about them. Each
-// states its law; where a precondition fails, the error says in words which one.
+// states its law; where a precondition fails, the error says in words which
+// one.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,9 +19,10 @@
 
 namespace tirx {
 
-/// The canonical spelling: iters of extent 1 are dropped, neighbours that form one
-/// stride are fused, replicas are sorted, positive and fused. Idempotent; the map
-/// is unchanged; equal maps without replicas have the same canonical spelling.
+/// The canonical spelling: iters of extent 1 are dropped, neighbours that form
+/// one stride are fused, replicas are sorted, positive and fused. Idempotent;
+/// the map is unchanged; equal maps without replicas have the same canonical
+/// spelling.
 TileLayout canonicalize(const TileLayout &layout);
 Layout canonicalize(const Layout &layout);
 
@@ -36,16 +38,17 @@ std::optional<int64_t> findDifference(const Layout &lhs, const Layout &rhs);
 /// Whether no two (element, replica) pairs share a point.
 bool isInjective(const Layout &layout);
 
-/// The shard iters of each dimension of a shape: concatenated they are the shard,
-/// with iters split where a dimension ends inside one. Fails when the sizes
-/// differ or when an iter straddles a dimension's boundary, naming the dimension.
+/// The shard iters of each dimension of a shape: concatenated they are the
+/// shard, with iters split where a dimension ends inside one. Fails when the
+/// sizes differ or when an iter straddles a dimension's boundary, naming the
+/// dimension.
 llvm::Expected<llvm::SmallVector<llvm::SmallVector<Iter, 2>>>
 group(const TileLayout &layout, llvm::ArrayRef<int64_t> shape);
 
 /// The layout of the region [offsets, offsets + sizes): result(y) =
 /// layout(offsets + y). Static offsets go into the tile's offset, so a swizzle
-/// stays as it is. Fails, naming the dimension, when the region leaves the shape
-/// or when it cuts an iter so that no affine layout is left.
+/// stays as it is. Fails, naming the dimension, when the region leaves the
+/// shape or when it cuts an iter so that no affine layout is left.
 llvm::Expected<Layout> slice(const Layout &layout,
                              llvm::ArrayRef<int64_t> shape,
                              llvm::ArrayRef<int64_t> offsets,
@@ -57,8 +60,8 @@ llvm::Expected<Layout> permute(const Layout &layout,
                                llvm::ArrayRef<int64_t> shape,
                                llvm::ArrayRef<int64_t> permutation);
 
-/// The single step that dimension `dim` makes: an iter of the dimension's extent.
-/// Fails when the dimension has several strides.
+/// The single step that dimension `dim` makes: an iter of the dimension's
+/// extent. Fails when the dimension has several strides.
 llvm::Expected<Iter> getDimStride(const Layout &layout,
                                   llvm::ArrayRef<int64_t> shape, unsigned dim);
 
@@ -69,8 +72,9 @@ Layout getStorage(const Layout &layout);
 /// Whether any iter, replica or offset is on a thread axis.
 bool hasThreadAxes(const Layout &layout);
 
-/// The largest power of two v, up to `limit`, such that along `dim` the elements
-/// i*v .. i*v+v-1 are neighbours on `m`, in order, and start at a multiple of v.
+/// The largest power of two v, up to `limit`, such that along `dim` the
+/// elements i*v .. i*v+v-1 are neighbours on `m`, in order, and start at a
+/// multiple of v.
 int64_t getVectorWidth(const Layout &layout, llvm::ArrayRef<int64_t> shape,
                        unsigned dim, int64_t limit);
 

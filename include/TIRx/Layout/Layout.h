@@ -10,13 +10,13 @@
 //
 //   L(x) = { D(x) + r + O | r in R }
 //
-// D, the shard: flatten x row-major by the logical shape, split the flat index by
-// the shard's extents, innermost (last) first, and add c_k * s_k on axis a_k.
-// R, the replica: physical copies. O: one offset an axis. A swizzle is not affine
-// and is a layout of its own, applied to the linear address on `m`.
+// D, the shard: flatten x row-major by the logical shape, split the flat index
+// by the shard's extents, innermost (last) first, and add c_k * s_k on axis
+// a_k. R, the replica: physical copies. O: one offset an axis. A swizzle is not
+// affine and is a layout of its own, applied to the linear address on `m`.
 //
-// All classes here are immutable values that keep the author's spelling. Whatever
-// can be constructed has been checked: no operation on it overflows.
+// All classes here are immutable values that keep the author's spelling.
+// Whatever can be constructed has been checked: no operation on it overflows.
 //
 //===----------------------------------------------------------------------===//
 
@@ -54,8 +54,9 @@ struct AxisOffset {
   }
 };
 
-/// A point on named axes: one value for each axis named, 0 on all others. Sorted
-/// by axis name and without zeros, so equality of points is equality of values.
+/// A point on named axes: one value for each axis named, 0 on all others.
+/// Sorted by axis name and without zeros, so equality of points is equality of
+/// values.
 class Coordinates {
 public:
   int64_t get(Axis axis) const;
@@ -126,10 +127,10 @@ private:
   int64_t replicaCount = 1;
 };
 
-/// An exclusive-or permutation of the element index: bits [p, p+b) are XORed with
-/// bits [p+s, p+s+b), where p is perElement, b swizzleLen and s atomLen. With
-/// `outer` the two fields swap roles: bits [p+s, p+s+b) are XORed with bits
-/// [p, p+b).
+/// An exclusive-or permutation of the element index: bits [p, p+b) are XORed
+/// with bits [p+s, p+s+b), where p is perElement, b swizzleLen and s atomLen.
+/// With `outer` the two fields swap roles: bits [p+s, p+s+b) are XORed with
+/// bits [p, p+b).
 class SwizzleLayout {
 public:
   /// Fails unless p, b, s >= 0, s >= b and p + b + s <= 62.
@@ -180,7 +181,8 @@ public:
   /// The same layout with a tile of `size` elements where it has none.
   llvm::Expected<Layout> withTile(int64_t size) const;
 
-  /// Number of logical elements; none for a bare swizzle, which takes any index.
+  /// Number of logical elements; none for a bare swizzle, which takes any
+  /// index.
   std::optional<int64_t> getSize() const;
   llvm::SmallVector<Axis> getAxes() const;
 
@@ -191,9 +193,9 @@ public:
                     llvm::ArrayRef<int64_t> shape) const;
   /// All copies of an element: distinct and sorted.
   llvm::SmallVector<Coordinates> image(int64_t flat) const;
-  /// Smallest and largest coordinate over elements and replicas. Exact, but for a
-  /// swizzled tile of more than 2^24 points, where `max` is rounded up to the end
-  /// of its swizzle period. A bare swizzle has no span: withTile first.
+  /// Smallest and largest coordinate over elements and replicas. Exact, but for
+  /// a swizzled tile of more than 2^24 points, where `max` is rounded up to the
+  /// end of its swizzle period. A bare swizzle has no span: withTile first.
   Span getSpan(Axis axis) const;
 
   /// Equal as spelled.

@@ -31,8 +31,8 @@ std::string toString(const Layout &layout);
 std::string toString(const Coordinates &coordinates);
 
 /// Parses any form: the attribute forms, `S[...] + ...`, `TileLayout(...)`,
-/// `SwizzleLayout(p, b, s)` with optional keywords `per_element`, `swizzle_len`,
-/// `atom_len` and `swizzle_inner`, `Compose(p, b, s, tile)`,
+/// `SwizzleLayout(p, b, s)` with optional keywords `per_element`,
+/// `swizzle_len`, `atom_len` and `swizzle_inner`, `Compose(p, b, s, tile)`,
 /// `ComposeLayout(swizzle, tile)` and `ComposeLayout(per_element=..., ...,
 /// tile_layout=...)`. The error names the byte position: `at 12: expected ...`.
 llvm::Expected<Layout> parseLayout(llvm::StringRef text, const AxisTable &axes);
