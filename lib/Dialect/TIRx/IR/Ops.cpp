@@ -28,5 +28,14 @@ static void printBuffer(OpAsmPrinter &printer, Operation *, Type type) {
   printer << type;
 }
 
+/// The same for pointers, `!llvm.ptr<3>`.
+static ParseResult parsePointer(OpAsmParser &parser, Type &type) {
+  return parser.parseType(type);
+}
+
+static void printPointer(OpAsmPrinter &printer, Operation *, Type type) {
+  printer << type;
+}
+
 #define GET_OP_CLASSES
 #include "TIRx/Dialect/TIRx/IR/TIRxOps.cpp.inc"

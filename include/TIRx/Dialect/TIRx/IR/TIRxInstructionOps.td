@@ -81,7 +81,7 @@ def TIRx_PtrOp : TIRx_Op<"ptr", [Pure]> {
   let arguments = (ins TIRx_BufferType:$buffer, Variadic<Index>:$indices);
   let results = (outs LLVM_AnyPointer:$result);
   let assemblyFormat = [{
-    $buffer `[` $indices `]` attr-dict `:` custom<Buffer>(type($buffer)) `->` type($result)
+    $buffer `[` $indices `]` attr-dict `:` custom<Buffer>(type($buffer)) `->` custom<Pointer>(type($result))
   }];
   let hasVerifier = 1;
 }
