@@ -109,12 +109,18 @@ Granularity ThreadValue::agreement(const BitVector &threads) const {
                anyUnknown ? granularity : Granularity::Grid);
 }
 
+ThreadValue ThreadValue::blurred(Granularity choice) const {
+  ThreadValue result = *this;
+  bool isKnown = known && known->mask.all();
+  if (!empty && !isKnown)
+    result.granularity = finer(granularity, choice);
+  return result;
+}
+
 ThreadValue ThreadValue::join(const ThreadValue &a, const ThreadValue &b,
                               unsigned blockSize, Granularity choice) {
-  if (a.empty)
-    return b;
-  if (b.empty)
-    return a;
+  if (a.empty || b.empty)
+    return (a.empty ? b : a).blurred(choice);
   BitVector differ(blockSize);
   for (unsigned thread = 0; thread < blockSize; ++thread)
     if (!a.at(thread) || a.at(thread) != b.at(thread))

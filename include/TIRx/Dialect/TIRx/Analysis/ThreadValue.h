@@ -80,6 +80,9 @@ public:
                           unsigned blockSize,
                           Granularity choice = Granularity::Grid);
 
+  /// The same value, its unknown part chosen anew in each group of `choice`.
+  ThreadValue blurred(Granularity choice) const;
+
   bool operator==(const ThreadValue &other) const;
   bool operator!=(const ThreadValue &other) const { return !(*this == other); }
 
