@@ -1,0 +1,188 @@
+//===- Testing.h - helpers of the layout tests ------------------*- C++ -*-===//
+//
+// Part of the TIRx project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A second evaluator of layouts, written from the definition and sharing no
+// code with the library, and random layouts to compare the two on.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TIRX_UNITTESTS_LAYOUT_TESTING_H
+#define TIRX_UNITTESTS_LAYOUT_TESTING_H
+
+#include "TIRx/Layout/Layout.h"
+#include "TIRx/Layout/Text.h"
+#include "gtest/gtest.h"
+#include <map>
+#include <random>
+#include <set>
+
+namespace tirx::testing {
+
+/// Coordinates by axis name, without zeros.
+using Point = std::map<std::string, int64_t>;
+using Points = std::set<Point>;
+using Random = std::mt19937_64;
+
+inline int64_t pick(Random &random, int64_t low, int64_t high) {
+  return std::uniform_int_distribution<int64_t>(low, high)(random);
+}
+
+template <class T, size_t N>
+const T &choose(Random &random, const T (&values)[N]) {
+  return values[pick(random, 0, N - 1)];
+}
+
+template <class T> std::string messageOf(llvm::Expected<T> result) {
+  return result ? std::string() : llvm::toString(result.takeError());
+}
+
+inline std::string messageOf(llvm::Error error) {
+  return error ? llvm::toString(std::move(error)) : std::string();
+}
+
+/// Whether the error has the form that all errors have.
+inline bool isReason(llvm::StringRef message) {
+  return message.contains("expected ") && !message.contains('\n');
+}
+
+inline Layout parse(llvm::StringRef text) {
+  llvm::Expected<Layout> layout = parseLayout(text, AxisTable());
+  if (!layout) {
+    ADD_FAILURE() << text.str() << ": " << llvm::toString(layout.takeError());
+    return llvm::cantFail(TileLayout::get({}));
+  }
+  return *layout;
+}
+
+inline Point toPoint(const Coordinates &coordinates) {
+  Point point;
+  for (const AxisOffset &entry : coordinates.values())
+    point[entry.axis.getName().str()] = entry.value;
+  return point;
+}
+
+inline Points toPoints(llvm::ArrayRef<Coordinates> image) {
+  Points points;
+  for (const Coordinates &coordinates : image)
+    points.insert(toPoint(coordinates));
+  return points;
+}
+
+/// Counts through the digits of `iters` like an odometer and calls `visit` with
+/// the point of each setting, in row-major order.
+template <class Visit>
+void odometer(llvm::ArrayRef<Iter> iters, const Point &start, Visit visit) {
+  std::vector<int64_t> digits(iters.size(), 0);
+  while (true) {
+    Point point = start;
+    for (size_t i = 0; i < iters.size(); ++i)
+      point[iters[i].axis.getName().str()] += digits[i] * iters[i].stride;
+    visit(point);
+    size_t i = iters.size();
+    while (i > 0 && ++digits[i - 1] == iters[i - 1].extent)
+      digits[--i] = 0;
+    if (i == 0)
+      return;
+  }
+}
+
+/// Swaps in the swizzle of the definition, bit by bit, and drops zeros.
+inline Point finish(Point point, const SwizzleLayout *swizzle) {
+  if (swizzle) {
+    int64_t m = point["m"], result = m;
+    for (int64_t bit = 0; bit < swizzle->getSwizzleLen(); ++bit) {
+      int64_t low = swizzle->getPerElement() + bit;
+      int64_t high = low + swizzle->getAtomLen();
+      int64_t from = swizzle->isOuter() ? low : high;
+      int64_t to = swizzle->isOuter() ? high : low;
+      if ((m >> from) % 2 == 1)
+        result = (result >> to) % 2 == 1 ? result - (int64_t(1) << to)
+                                         : result + (int64_t(1) << to);
+    }
+    point["m"] = result;
+  }
+  for (auto it = point.begin(); it != point.end();)
+    it = it->second == 0 ? point.erase(it) : std::next(it);
+  return point;
+}
+
+/// The image of every element, in row-major order.
+inline std::vector<Points> enumerate(const Layout &layout) {
+  const TileLayout &tile = *layout.getTile();
+  Point offset;
+  for (const AxisOffset &entry : tile.getOffset())
+    offset[entry.axis.getName().str()] = entry.value;
+  std::vector<Points> images;
+  odometer(tile.getShard(), offset, [&](const Point &base) {
+    images.emplace_back();
+    odometer(tile.getReplica(), base, [&](const Point &point) {
+      images.back().insert(finish(point, layout.getSwizzle()));
+    });
+  });
+  return images;
+}
+
+inline Iter randomIter(Random &random, int64_t maxExtent, bool negative) {
+  static const char *const axes[] = {"m", "m", "m", "laneid", "warpid", "TCol"};
+  int64_t stride = pick(random, 0, 3) == 0 ? pick(random, 0, 40)
+                                           : int64_t(1) << pick(random, 0, 6);
+  if (negative && pick(random, 0, 4) == 0)
+    stride = -stride;
+  return {pick(random, 1, maxExtent), stride,
+          lookupBuiltinAxis(choose(random, axes))};
+}
+
+/// Up to 4 shard iters of extent up to 7, up to 2 replica iters, offsets.
+inline TileLayout randomTile(Random &random, bool negative = true) {
+  llvm::SmallVector<Iter> shard, replica;
+  llvm::SmallVector<AxisOffset> offset;
+  for (int64_t i = pick(random, 0, 4); i > 0; --i)
+    shard.push_back(randomIter(random, 7, negative));
+  // Now and then an iter that continues its neighbour, for fusion to find.
+  if (!shard.empty() && pick(random, 0, 1)) {
+    Iter last = shard.back();
+    shard.back().stride = last.stride * 3;
+    shard.push_back({3, last.stride, last.axis});
+  }
+  if (pick(random, 0, 2) == 0)
+    for (int64_t i = pick(random, 1, 2); i > 0; --i)
+      replica.push_back(randomIter(random, 4, negative));
+  if (pick(random, 0, 1)) {
+    Iter iter = randomIter(random, 1, negative);
+    offset.push_back({iter.axis, iter.stride});
+  }
+  return llvm::cantFail(TileLayout::get(shard, replica, offset));
+}
+
+inline Layout randomLayout(Random &random) {
+  bool swizzled = pick(random, 0, 2) == 0;
+  TileLayout tile = randomTile(random, !swizzled);
+  if (!swizzled)
+    return tile;
+  int64_t b = pick(random, 0, 3);
+  return llvm::cantFail(Layout::compose(
+      llvm::cantFail(SwizzleLayout::get(
+          pick(random, 0, 3), b, pick(random, b, 4), pick(random, 0, 3) == 0)),
+      tile));
+}
+
+/// A shape with the layout's number of elements: random cuts of its iters.
+inline llvm::SmallVector<int64_t> randomShape(Random &random,
+                                              const Layout &layout) {
+  llvm::SmallVector<int64_t> shape = {1};
+  for (const Iter &iter : layout.getTile()->getShard()) {
+    if (pick(random, 0, 1))
+      shape.push_back(1);
+    shape.back() *= iter.extent;
+  }
+  return shape;
+}
+
+} // namespace tirx::testing
+
+#endif // TIRX_UNITTESTS_LAYOUT_TESTING_H
