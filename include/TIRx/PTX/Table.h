@@ -40,6 +40,7 @@ namespace tirx::ptx {
 // };
 //   The modifiers themselves, without the dot; `::` becomes `_`, a leading
 //   digit gets `_` in front (`_16x64b`). Token::none: the modifier is absent.
+// enum class SpecialRegister : uint8_t { clock, ctaid, envreg0, laneid, tid };
 #define GET_PTX_ENUMS
 #include "TIRx/PTX/Table.inc"
 
@@ -65,14 +66,16 @@ bool isBits(Token type);
 /// What an operand may be in the text.
 enum class OperandKind : uint8_t {
   Register,      ///< a destination: a register, or `_` where sinks are allowed
-  Value,         ///< a source: a register, an immediate or a special register
+  Value,         ///< a source: a register, an immediate, a special register
+                 ///< or the address of a variable
   Immediate,     ///< a constant
   Predicate,     ///< a predicate register; a source may be negated
   PredicatePair, ///< `p` or `p|q`; also `d|p` (then the type says what d is)
   Address,       ///< `[base + offset]`
   TensorAddress, ///< `[tensorMap, {coordinates}]`
-  Label,         ///< a label, a function or a list of targets
-  Symbol,        ///< the name of a variable, parameter list or table
+  DescriptorOrAddress, ///< a 64-bit matrix descriptor, or `[tmem]`
+  Label,               ///< a label, a function or a list of targets
+  Symbol,              ///< the name of a variable, parameter list or table
 };
 
 enum class Access : uint8_t { Read, Write, ReadWrite };
@@ -91,12 +94,13 @@ enum class TypeRule : uint8_t {
 enum class LaneRule : uint8_t {
   Fixed,   ///< `count`
   Vector,  ///< v2, v4, v8 in slot vec; 1 without
-  Tcgen05, ///< tcgen05.ld/st: shape and num, halved by pack/unpack::16b
+  Tcgen05, ///< tcgen05.ld/st: from shape and num
   Matrix,  ///< ldmatrix/stmatrix: x1, x2, x4 (the .m16n16 shapes have two each)
   FragmentA, ///< mma.sync: from shape and type
   FragmentB,
   FragmentC,
   Wgmma,     ///< wgmma accumulator: from shape and type
+  CtaGroup,  ///< 4 with cta_group::1, 8 with cta_group::2
   TensorDim, ///< coordinates of a tensor: 1d..5d
   Unknown,   ///< anything from 1 up; the text decides (mov pack/unpack)
 };
@@ -132,6 +136,17 @@ struct OperandSpec {
 struct Availability {
   uint8_t ptx = 0; ///< 10 * major + minor, 0: always
   llvm::ArrayRef<llvm::StringLiteral> targets = {};
+};
+
+/// A predefined read-only register.
+struct SpecialRegisterInfo {
+  SpecialRegister id;
+  llvm::StringRef name; ///< "%tid"; "%tid.x" is a component of it
+  Token type;
+  uint8_t lanes;   ///< 3: has components x, y, z (w reads as 0)
+  bool isVolatile; ///< two reads may differ (%clock, %smid)
+  Availability since;
+  llvm::StringRef summary;
 };
 
 struct Choice {
@@ -230,6 +245,11 @@ llvm::ArrayRef<InstructionInfo> instructions();
 const InstructionInfo &lookup(Opcode opcode);
 /// Null if there is none. Exact: "tcgen05.mma", not "tcgen05.mma.cta_group::1".
 const InstructionInfo *lookup(llvm::StringRef mnemonic);
+
+/// All predefined registers, in order of SpecialRegister.
+llvm::ArrayRef<SpecialRegisterInfo> specialRegisters();
+/// By name with the `%`, without a component ("%tid"); null if there is none.
+const SpecialRegisterInfo *lookupSpecialRegister(llvm::StringRef name);
 
 /// An instruction with a choice for each modifier. Small; copy it freely.
 class ResolvedInstruction {

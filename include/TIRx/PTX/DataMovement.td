@@ -1,0 +1,287 @@
+//===- DataMovement.td - moves, loads, stores and atomics --*- tablegen -*--===//
+//
+// Part of the TIRx project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TIRX_PTX_DATAMOVEMENT
+#define TIRX_PTX_DATAMOVEMENT
+
+include "TIRx/PTX/Base.td"
+
+defvar kMoveTypes = ["pred", "u16", "u32", "u64", "s16", "s32", "s64", "f32",
+                     "f64"];
+// With b16..b128 a vector on one side packs or unpacks the scalar on the other.
+def : Instruction<"mov", "Move", "9.7.9.3", "copies a value, an address, or packs", [
+  Form<[Type<["b16", "b32", "b64", "b128"]>],
+       [SinkDst<"d", "$type", "Unknown">, Src<"a", "$type", "Unknown">]>,
+  Form<[Type<kMoveTypes>], [Dst<"d">, Src<"a">]>,
+]> {
+  let since = [Since<["b128"], 83, ["sm_70"]>];
+}
+
+// --- Slots of loads and stores -----------------------------------------------
+
+defvar kMemTypes = ["b8", "b16", "b32", "b64", "b128", "u8", "u16", "u32", "u64",
+                    "s8", "s16", "s32", "s64", "f32", "f64"];
+defvar kParamSpaces = ["param|param::entry", "param::func"];
+defvar LoadSpace =
+    Opt<"space", !listconcat(["const", "global", "local"], kShared, kParamSpaces)>;
+defvar StoreSpace =
+    Opt<"space", !listconcat(["global", "local"], kShared, kParamSpaces)>;
+defvar OrderedSpace = Opt<"space", !listconcat(["global"], kShared)>;
+defvar Vec = Opt<"vec", ["v2", "v4", "v8"]>;
+defvar MemType = Type<kMemTypes>;
+defvar EvictL1 = Opt<"l1", ["L1::evict_normal", "L1::evict_unchanged",
+                            "L1::evict_first", "L1::evict_last",
+                            "L1::no_allocate"]>;
+defvar EvictL2 = Opt<"l2", ["L2::evict_normal", "L2::evict_first",
+                            "L2::evict_last"]>;
+defvar Hint = Flag<"L2::cache_hint">;
+defvar PrefetchL2 = Opt<"prefetch", ["L2::64B", "L2::128B", "L2::256B"]>;
+defvar Scope = Slot<"scope", kScopes>;
+defvar Policy = When<"L2::cache_hint", Src<"policy", "b64">>;
+
+defvar VectorBytes = Restriction<
+    ["v4", "v8"],
+    ["b128"], 1,
+    "a vector has at most 32 bytes, and '.b128' at most '.v2'">;
+defvar EightOf32 = Needs<["v8"], ["b32", "u32", "s32", "f32"],
+                         "'.v8' is for 32-bit types (32 bytes)">;
+defvar kVectorRules = [VectorBytes, EightOf32];
+class HintNeeds<list<string> spaces>
+    : Excludes<["L2::cache_hint"], spaces,
+               "a cache hint is for global or generic addresses">;
+
+defvar kMemSince = [
+  Since<["b128"], 83, ["sm_70"]>, Since<["v8"], 88, ["sm_100"]>,
+  Since<["shared::cluster"], 78, ["sm_90"]>,
+  Since<["L2::cache_hint"], 74, ["sm_80"]>,
+  Since<["L2::64B", "L2::128B"], 74, ["sm_75"]>,
+  Since<["L2::256B"], 74, ["sm_80"]>,
+  Since<["L1::evict_normal", "L1::evict_unchanged", "L1::evict_first",
+         "L1::evict_last", "L1::no_allocate"], 74, ["sm_70"]>,
+  Since<["L2::evict_normal", "L2::evict_first", "L2::evict_last"], 88,
+        ["sm_100"]>,
+  Since<["cluster"], 78, ["sm_90"]>,
+  Since<["relaxed", "acquire", "release"], 60, ["sm_70"]>,
+];
+
+// --- Loads -------------------------------------------------------------------
+
+defvar kLoad = [SinkDst<"d", "$type", "Vector">, Addr<"a">, Policy];
+class Load<list<Slot> mods, list<string> f = [], list<Restriction> r = [],
+           int p = 0, list<string> tg = []>
+    : Form<!listconcat(mods, [Hint, PrefetchL2, Vec, MemType]), kLoad,
+           [Reads<"a">], f, !listconcat(kVectorRules, r), p, tg>;
+
+def : Instruction<"ld", "Memory", "9.7.9.8", "loads from memory", [
+  Load<[Flag<"weak">, LoadSpace, Opt<"cop", ["ca", "cg", "cs", "lu", "cv"]>]>,
+  Load<[Flag<"weak">, LoadSpace, EvictL1, EvictL2]>,
+  Load<[Word<"volatile">, LoadSpace], ["Volatile"]>,
+  Load<[Slot<"sem", ["relaxed", "acquire"]>, Scope, OrderedSpace, EvictL1,
+        EvictL2],
+       ["Orders"]>,
+  Load<[Word<"mmio">, Slot<"sem", ["relaxed"]>, Slot<"scope", ["sys"]>,
+        Opt<"space", ["global"]>],
+       ["Orders", "Volatile"], [], 82, ["sm_70"]>,
+  // Non-coherent: the memory is read-only for the life of the kernel.
+  Load<[Slot<"space", ["global"]>, Opt<"cop", ["ca", "cg", "cs"]>, Word<"nc">, EvictL1,
+        EvictL2]>
+]> {
+  let since = kMemSince;
+}
+
+def : Instruction<"ldu", "Memory", "9.7.9.10",
+                  "loads read-only data from an address that the warp shares", [
+  Form<[Opt<"space", ["global"]>, Vec, MemType], kLoad, [Reads<"a">], [],
+       kVectorRules>,
+]>;
+
+// --- Stores ------------------------------------------------------------------
+
+defvar kStore = [Addr<"a">, Src<"b", "$type", "Vector">, Policy];
+class Store<list<Slot> mods, list<string> f = [], int p = 0,
+            list<string> tg = []>
+    : Form<!listconcat(mods, [Hint, Vec, MemType]), kStore, [Writes<"a">], f,
+           kVectorRules, p, tg>;
+def : Instruction<"st", "Memory", "9.7.9.11", "stores to memory", [
+  Store<[Flag<"weak">, StoreSpace, Opt<"cop", ["wb", "cg", "cs", "wt"]>]>,
+  Store<[Flag<"weak">, StoreSpace, EvictL1, EvictL2]>,
+  Store<[Word<"volatile">, StoreSpace], ["Volatile"]>,
+  Store<[Slot<"sem", ["relaxed", "release"]>, Scope, OrderedSpace, EvictL1,
+         EvictL2],
+        ["Orders"]>,
+  Store<[Word<"mmio">, Slot<"sem", ["relaxed"]>, Slot<"scope", ["sys"]>,
+         Opt<"space", ["global"]>],
+        ["Orders", "Volatile"], 82, ["sm_70"]>,
+]> {
+  let since = kMemSince;
+}
+
+def : Instruction<"st.async", "Memory", "9.7.9.12",
+                  "stores to another CTA's shared memory and counts the bytes", [
+  Form<[Flag<"weak">, Word<"mbarrier::complete_tx::bytes">,
+        Opt<"space", ["shared::cluster"], "shared::cluster">,
+        Opt<"vec", ["v2", "v4"]>,
+        Type<["b32", "b64", "u32", "u64", "s32", "s64", "f32", "f64"]>],
+       [Addr<"a">, Src<"b", "$type", "Vector">, Addr<"mbar">],
+       [Writes<"a", "$space", "Async">, Updates<"mbar", "$space", "Async">],
+       ["Asynchronous"]>,
+  Form<[Flag<"weak">, Opt<"space", ["shared::cluster"], "shared::cluster">,
+        Word<"mbarrier::complete_tx::bytes">, Opt<"vec", ["v2", "v4"]>,
+        Type<["b32", "b64", "u32", "u64", "s32", "s64", "f32", "f64"]>],
+       [Addr<"a">, Src<"b", "$type", "Vector">, Addr<"mbar">],
+       [Writes<"a", "$space", "Async">, Updates<"mbar", "$space", "Async">],
+       ["Asynchronous"]>,
+]> {
+  let ptx = 81;
+  let targets = ["sm_90"];
+}
+def : Instruction<"st.bulk", "Memory", "9.7.9.13", "fills shared memory with zeros", [
+  Form<[Flag<"weak">, Opt<"space", ["shared::cta"], "shared::cta">],
+       [Addr<"a">, Src<"size", "u64">, Imm<"initval">], [Writes<"a">], [], [],
+       86, ["sm_100"]>,
+]>;
+
+// --- Caches ------------------------------------------------------------------
+
+def : Instruction<"prefetch", "Memory", "9.7.9.15", "brings a line into a cache", [
+  Form<[Opt<"space", ["global", "local"]>, Slot<"level", ["L1", "L2"]>],
+       [Addr<"a">], [], ["SideEffects"]>,
+  Form<[Slot<"space", ["global"]>,
+        Slot<"level", ["L2::evict_last", "L2::evict_normal"]>],
+       [Addr<"a">], [], ["SideEffects"], [], 74, ["sm_80"]>,
+  Form<[Opt<"space", ["const", "param"]>, Word<"tensormap">], [Addr<"a">], [],
+       ["SideEffects"], [], 80, ["sm_90"]>,
+]>;
+def : Instruction<"prefetchu", "Memory", "9.7.9.15",
+                  "brings a line into the uniform cache",
+                  [Form<[Word<"L1">], [Addr<"a">], [], ["SideEffects"]>]>;
+def : Instruction<"applypriority", "Memory", "9.7.9.16",
+                  "sets the eviction priority of a range", [
+  Form<[Opt<"space", ["global"]>, Word<"L2::evict_normal">],
+       [Addr<"a">, Imm<"size">], [], ["SideEffects"], [], 74, ["sm_80"]>,
+]>;
+def : Instruction<"discard", "Memory", "9.7.9.17",
+                  "drops a range from the cache without writing it back", [
+  Form<[Opt<"space", ["global"]>, Word<"L2">], [Addr<"a">, Imm<"size">],
+       [Writes<"a">], [], [], 74, ["sm_80"]>,
+]>;
+defvar kPrimary = ["L2::evict_last", "L2::evict_normal", "L2::evict_first",
+                   "L2::evict_unchanged"];
+defvar Secondary = Opt<"secondary", ["L2::evict_first", "L2::evict_unchanged"]>;
+def : Instruction<"createpolicy", "Memory", "9.7.9.18",
+                  "makes a cache eviction policy", [
+  Form<[Word<"range">, Opt<"space", ["global"]>, Slot<"primary", kPrimary>,
+        Secondary, Type<["b64"]>],
+       [Dst<"policy">, Addr<"a">, Src<"primary_size", "u32">,
+        Src<"total_size", "u32">]>,
+  Form<[Word<"fractional">, Slot<"primary", kPrimary>, Secondary,
+        Type<["b64"]>],
+       [Dst<"policy">, Maybe<Src<"fraction", "f32">>]>,
+  Form<[Word<"cvt">, Word<"L2">, Type<["b64"]>],
+       [Dst<"policy">, Src<"property", "b64">]>,
+]> {
+  let ptx = 74;
+  let targets = ["sm_80"];
+}
+
+// --- Atomics -----------------------------------------------------------------
+
+defvar AtomSem = Opt<"sem", ["relaxed", "acquire", "release", "acq_rel"], "relaxed">;
+defvar AtomScope = Opt<"scope", kScopes, "gpu">;
+defvar AtomSpace = OrderedSpace;
+defvar kAtomHead = [AtomSem, AtomScope, AtomSpace];
+defvar kAtomOut = [SinkDst<"d">, Addr<"a">, Src<"b">];
+defvar AtomEffect = Updates<"a">;
+defvar kVecHalf = ["f16", "bf16", "f16x2", "bf16x2"];
+
+class Atom<list<string> ops, list<string> types, list<Slot> mid = [], int p = 0,
+           list<string> tg = []>
+    : Form<!listconcat(kAtomHead, [Slot<"op", ops>], mid, [Hint, Type<types>]),
+           !listconcat(kAtomOut, [Policy]), [AtomEffect], [], [], p, tg>;
+class AtomVector<list<string> ops, list<string> vecs, list<string> types,
+                 list<Slot> mid = []>
+    : Form<[AtomSem, AtomScope, Opt<"space", ["global"]>, Slot<"op", ops>]
+               # mid # [Hint, Slot<"vec", vecs>, Type<types>],
+           [SinkDst<"d", "$type", "Vector">, Addr<"a">,
+            Src<"b", "$type", "Vector">, Policy],
+           [AtomEffect], [], [], 81, ["sm_90"]>;
+
+def : Instruction<"atom", "Atomic", "9.7.13.5",
+                  "updates memory atomically and gives the old value", [
+  Atom<["and", "or", "xor"], ["b32", "b64"]>,
+  Atom<["exch"], ["b32", "b64", "b128"]>,
+  Atom<["add"], ["u32", "s32", "u64", "f32", "f64"]>,
+  Atom<["inc", "dec"], ["u32"]>,
+  Atom<["min", "max"], kI32to64>,
+  Atom<["add"], ["f16", "f16x2"], [Word<"noftz">], 63, ["sm_70"]>,
+  Atom<["add"], ["bf16", "bf16x2"], [Word<"noftz">], 78, ["sm_90"]>,
+  Form<!listconcat(kAtomHead, [Word<"cas">, Hint,
+                               Type<["b16", "b32", "b64", "b128"]>]),
+       [SinkDst<"d">, Addr<"a">, Src<"b">, Src<"c">, Policy], [AtomEffect]>,
+  AtomVector<["add"], ["v2", "v4"], ["f32"]>,
+  AtomVector<["add", "min", "max"], ["v2", "v4", "v8"], kVecHalf,
+             [Word<"noftz">]>,
+]> {
+  let since = [Since<["b128"], 84, ["sm_90"]>, Since<["b16"], 63, ["sm_70"]>,
+               Since<["cluster"], 78, ["sm_90"]>,
+               Since<["shared::cluster"], 78, ["sm_90"]>,
+               Since<["L2::cache_hint"], 74, ["sm_80"]>,
+               Since<["relaxed", "acquire", "release", "acq_rel"], 60,
+                     ["sm_70"]>,
+               Since<["sys"], 50, ["sm_60"]>];
+}
+
+defvar RedSem = Opt<"sem", ["relaxed", "release"], "relaxed">;
+class Red<list<string> ops, list<string> types, list<Slot> mid = [], int p = 0,
+          list<string> tg = []>
+    : Form<[RedSem, AtomScope, AtomSpace, Slot<"op", ops>] # mid #
+               [Hint, Type<types>],
+           [Addr<"a">, Src<"b">, Policy], [AtomEffect], [], [], p, tg>;
+class RedVector<list<string> ops, list<string> vecs, list<string> types,
+                list<Slot> mid = []>
+    : Form<[RedSem, AtomScope, Opt<"space", ["global"]>, Slot<"op", ops>]
+               # mid # [Hint, Slot<"vec", vecs>, Type<types>],
+           [Addr<"a">, Src<"b", "$type", "Vector">, Policy], [AtomEffect], [],
+           [], 81, ["sm_90"]>;
+def : Instruction<"red", "Atomic", "9.7.13.6", "updates memory atomically", [
+  Red<["and", "or", "xor"], ["b32", "b64"]>,
+  Red<["add"], ["u32", "s32", "u64", "f32", "f64"]>,
+  Red<["inc", "dec"], ["u32"]>,
+  Red<["min", "max"], kI32to64>,
+  Red<["add"], ["f16", "f16x2"], [Word<"noftz">], 63, ["sm_70"]>,
+  Red<["add"], ["bf16", "bf16x2"], [Word<"noftz">], 78, ["sm_90"]>,
+  RedVector<["add"], ["v2", "v4"], ["f32"]>,
+  RedVector<["add", "min", "max"], ["v2", "v4", "v8"], kVecHalf,
+            [Word<"noftz">]>,
+]> {
+  let since = [Since<["cluster"], 78, ["sm_90"]>,
+               Since<["shared::cluster"], 78, ["sm_90"]>,
+               Since<["L2::cache_hint"], 74, ["sm_80"]>,
+               Since<["relaxed", "release"], 60, ["sm_70"]>,
+               Since<["sys"], 50, ["sm_60"]>];
+}
+class RedAsync<list<string> ops, list<string> types>
+    : Form<[Slot<"sem", ["relaxed"]>, Slot<"scope", ["cluster"]>,
+            Word<"mbarrier::complete_tx::bytes">,
+            Opt<"space", ["shared::cluster"], "shared::cluster">,
+            Slot<"op", ops>, Type<types>],
+           [Addr<"a">, Src<"b">, Addr<"mbar">],
+           [Updates<"a", "$space", "Async">, Updates<"mbar", "$space", "Async">],
+           ["Asynchronous"]>;
+def : Instruction<"red.async", "Atomic", "9.7.13.7",
+                  "updates another CTA's shared memory and counts the bytes", [
+  RedAsync<["inc", "dec"], ["u32"]>,
+  RedAsync<["min", "max"], ["u32", "s32"]>,
+  RedAsync<["and", "or", "xor"], ["b32"]>,
+  RedAsync<["add"], ["u32", "s32", "u64"]>,
+]> {
+  let ptx = 81;
+  let targets = ["sm_90"];
+}
+
+#endif // TIRX_PTX_DATAMOVEMENT
