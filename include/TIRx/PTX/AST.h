@@ -99,6 +99,8 @@ llvm::StringRef spelling(Linkage linkage);
 
 /// One element of an initialiser.
 struct Initializer {
+  /// Which element of the variable, row-major; one of a vector counts as one.
+  uint64_t index = 0;
   /// A number, zero extended, as the bits of the variable's type; or the offset
   /// in bytes from `symbol`.
   uint64_t bits = 0;
@@ -124,8 +126,7 @@ struct Variable {
   uint32_t align = 0;
   /// Array extents, outermost first. -1: `[]`, known at launch or at link.
   llvm::ArrayRef<int64_t> dims;
-  /// Row-major, as many as were written or implied by nested braces; the rest
-  /// is zero. Empty: none.
+  /// In the order of `index`; elements without an entry are zero.
   llvm::ArrayRef<Initializer> init;
 
   // What a kernel parameter of pointer type points to (PTX ISA 5.1.6.4).
@@ -376,6 +377,8 @@ struct Module {
   std::vector<const Variable *> globals;
   std::vector<const Function *> functions;
   std::vector<const FileEntry *> files;
+  /// The instructions of all functions, in the order of the text.
+  std::vector<Instruction *> instructions;
 
   /// Null if there is none.
   const Function *findFunction(llvm::StringRef name) const;

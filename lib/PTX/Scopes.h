@@ -1,0 +1,59 @@
+//===- Scopes.h - what a name means in PTX text -----------------*- C++ -*-===//
+//
+// Part of the TIRx project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// One hash table holds what each name means now; a scope that closes restores
+// what it has hidden. `%r<10>` is one entry, `%r`, beside those of whole names.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TIRX_LIB_PTX_SCOPES_H
+#define TIRX_LIB_PTX_SCOPES_H
+
+#include "TIRx/PTX/AST.h"
+#include "llvm/ADT/CachedHashString.h"
+#include "llvm/ADT/DenseMap.h"
+#include <vector>
+
+namespace tirx::ptx {
+
+class Scopes {
+public:
+  struct Found {
+    const Variable *variable = nullptr;
+    uint32_t index = 0;
+  };
+
+  void open() { starts.push_back(undo.size()); }
+  void close();
+  unsigned depth() const { return starts.size(); }
+
+  /// Declares a variable in the innermost scope. Returns one of that scope with
+  /// the same name if there is one (and then replaces it).
+  const Variable *declare(const Variable *variable);
+  Found find(llvm::StringRef name) const;
+
+private:
+  struct Entry {
+    const Variable *variable = nullptr;
+    unsigned depth = 0;
+  };
+  using Table = llvm::DenseMap<llvm::CachedHashStringRef, Entry>;
+  struct Undo {
+    Table *table;
+    llvm::CachedHashStringRef name;
+    Entry entry;
+  };
+
+  Table names, ranges;
+  std::vector<Undo> undo;
+  std::vector<size_t> starts;
+};
+
+} // namespace tirx::ptx
+
+#endif // TIRX_LIB_PTX_SCOPES_H
