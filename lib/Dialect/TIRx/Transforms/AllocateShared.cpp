@@ -140,7 +140,7 @@ struct AllocateSharedPass
 FailureOr<PoolPlacer> AllocateSharedPass::makePlacer(gpu::GPUFuncOp kernel) {
   if (maxBytes < 0)
     return kernel.emitError("expected option max-bytes to be at least 0, got ")
-           << maxBytes;
+           << int64_t(maxBytes);
   if (maxBytes > 0)
     return PoolPlacer(maxBytes, "option max-bytes");
   llvm::StringRef chip = getTargetChip(kernel);
