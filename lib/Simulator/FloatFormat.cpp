@@ -32,6 +32,10 @@ Unpacked tirx::sim::unpack(uint32_t bits, const FloatFormat &format) {
 }
 
 double tirx::sim::decodeFloat(uint32_t bits, const FloatFormat &format) {
+  if (format.fractionBits == kF32.fractionBits) {
+    float value = bitsToFloat(bits);
+    return std::isnan(value) ? std::numeric_limits<double>::quiet_NaN() : value;
+  }
   Unpacked u = unpack(bits, format);
   double value;
   if (u.kind == Unpacked::NotANumber)
@@ -39,7 +43,9 @@ double tirx::sim::decodeFloat(uint32_t bits, const FloatFormat &format) {
   if (u.kind == Unpacked::Infinite)
     value = std::numeric_limits<double>::infinity();
   else
-    value = std::ldexp(double(u.significand), u.exponent - format.fractionBits);
+    value = double(u.significand) *
+            llvm::bit_cast<double>(
+                uint64_t(1023 + u.exponent - format.fractionBits) << 52);
   return u.negative ? -value : value;
 }
 
@@ -83,6 +89,9 @@ uint32_t tirx::sim::encodeFloat(double value, const FloatFormat &format,
                                 Rounding rounding, bool saturate) {
   if (std::isnan(value))
     return format.nan << format.containerShift;
+  if (format.fractionBits == kF32.fractionBits &&
+      rounding == Rounding::NearestEven && !saturate)
+    return floatToBits(float(value));
   uint64_t bits = llvm::bit_cast<uint64_t>(value);
   bool negative = bits >> 63;
   uint32_t sign = uint32_t(negative)

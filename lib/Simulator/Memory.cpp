@@ -79,6 +79,19 @@ llvm::Expected<Allocation *> GlobalMemory::allocate(llvm::StringRef name,
   return allocations.back().get();
 }
 
+Allocation *GlobalMemory::allocateAt(llvm::StringRef name, uint64_t address,
+                                     uint64_t size) {
+  auto allocation = std::make_unique<Allocation>();
+  allocation->name = name.str();
+  allocation->base = address;
+  allocation->store.reset(size);
+  total += size;
+  auto it = llvm::upper_bound(
+      allocations, address,
+      [](uint64_t value, const auto &entry) { return value < entry->base; });
+  return allocations.insert(it, std::move(allocation))->get();
+}
+
 void GlobalMemory::release(Allocation *allocation) {
   if (last == allocation)
     last = nullptr;

@@ -32,6 +32,10 @@ inline constexpr uint8_t kUninitialisedByte = 0x7f;
 /// the executing thread's or cluster's own memory; all others are global. A
 /// shared address holds the CTA's rank in its cluster from bit 24 upwards.
 inline constexpr uint64_t kGlobalBase = 0x700000000000;
+/// Variables of modules stand at addresses that are fixed when a module is
+/// decoded, and so does the parameter block of the running kernel.
+inline constexpr uint64_t kVariableBase = 0x680000000000;
+inline constexpr uint64_t kParameterBase = 0x600000000000;
 inline constexpr uint64_t kSharedWindow = 0x7e0000000000;
 inline constexpr uint64_t kLocalWindow = 0x7d0000000000;
 inline constexpr uint64_t kWindowSize = uint64_t(1) << 32;
@@ -99,6 +103,9 @@ public:
   /// what the simulator is willing to hold (16 GiB).
   llvm::Expected<Allocation *> allocate(llvm::StringRef name, uint64_t size,
                                         uint64_t alignment = 256);
+
+  /// The same at a fixed address, which must be free.
+  Allocation *allocateAt(llvm::StringRef name, uint64_t address, uint64_t size);
 
   /// Ends the life of an allocation; its addresses are not used again.
   void release(Allocation *allocation);

@@ -1,0 +1,188 @@
+//===- Program.h - a decoded module -----------------------------*- C++ -*-===//
+//
+// Part of the TIRx project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What the interpreter executes. Every entry of a PTX module becomes a flat
+// array of instructions whose operands are places in the warp's register file:
+// immediates and symbol addresses are registers that never change, so that no
+// instruction distinguishes kinds of source operands.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TIRX_SIMULATOR_PROGRAM_H
+#define TIRX_SIMULATOR_PROGRAM_H
+
+#include "TIRx/Simulator/Memory.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include <array>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tirx::sim {
+
+class Warp;
+struct Inst;
+
+/// What the interpreter does after an instruction.
+enum class Step : uint8_t {
+  Next,   ///< go on with the next instruction
+  Again,  ///< the set of lanes changed: execute the same instruction again
+  Branch, ///< the lanes of Warp::taken continue at Inst::target
+  Block,  ///< the fragment waits; its state says for what
+  Yield,  ///< go on, but let others run first
+  Exit,   ///< the lanes of Warp::taken have ended
+  Fault,  ///< an error has been reported: the launch ends
+};
+
+using ExecFn = Step (*)(Warp &warp, const Inst &inst, uint32_t mask);
+
+/// A place in a warp's register file: a byte offset. A predicate takes 4 bytes
+/// (one bit a lane), registers up to 32 bits take 32 words, 64-bit registers 32
+/// double words, 128-bit ones 64.
+using Slot = uint32_t;
+inline constexpr Slot kNoSlot = ~0u;
+inline constexpr uint32_t kNoPc = ~0u;
+
+struct Inst {
+  ExecFn fn = nullptr;
+  /// Operands in the order of the text, destinations first.
+  Slot op[7] = {kNoSlot, kNoSlot, kNoSlot, kNoSlot, kNoSlot, kNoSlot, kNoSlot};
+  /// Guard predicate.
+  Slot guard = kNoSlot;
+  bool guardNegated = false;
+  /// Must be executed by all lanes of the guard at one time: when the guard
+  /// holds for some lanes only, the fragment splits.
+  bool splitsOnGuard = false;
+  /// Bit i: operand i is 64 bits wide where the type is narrower.
+  uint8_t wide = 0;
+  /// Space, sizes and modifiers, as the instruction's family defines them.
+  uint8_t space = 0;
+  uint8_t size = 0;
+  uint8_t a = 0, b = 0, c = 0, d = 0;
+  /// A vector operand: `vectorCount` entries of Program::slots.
+  uint32_t vector = 0;
+  uint32_t vectorCount = 0;
+  /// Constant part of an address operand and others.
+  int64_t imm = 0, imm2 = 0;
+  /// Branch target and where diverged lanes meet again.
+  uint32_t target = kNoPc;
+  uint32_t join = kNoPc;
+};
+
+/// Source information of an instruction, apart from what execution touches.
+struct InstInfo {
+  uint32_t ptxLine = 0;
+  uint32_t file = 0; ///< index into Module::files, 0 is none
+  uint32_t line = 0;
+};
+
+/// Special registers that are constant for a lane.
+enum class SpecialRegister : uint8_t {
+  TidX, TidY, TidZ, NtidX, NtidY, NtidZ,
+  CtaidX, CtaidY, CtaidZ, NctaidX, NctaidY, NctaidZ,
+  LaneId, WarpId, NwarpId, SmId, NsmId, GridId,
+  ClusteridX, ClusteridY, ClusteridZ, NclusteridX, NclusteridY, NclusteridZ,
+  ClusterCtaidX, ClusterCtaidY, ClusterCtaidZ,
+  ClusterNctaidX, ClusterNctaidY, ClusterNctaidZ,
+  ClusterCtarank, ClusterNctarank, IsExplicitCluster,
+  LanemaskEq, LanemaskLe, LanemaskLt, LanemaskGe, LanemaskGt,
+  DynamicSmemSize, TotalSmemSize, AggrSmemSize,
+  Zero,
+};
+
+/// Registers with a fixed content.
+struct ConstantSlot {
+  Slot slot;
+  uint8_t bytes; ///< 4, 8, or 1 for a predicate
+  uint64_t value;
+  /// A shared address: the CTA's rank is added from bit kSharedRankShift.
+  bool shared;
+  /// A generic shared address: the window is added as well.
+  bool generic;
+};
+
+struct SpecialSlot {
+  Slot slot;
+  uint8_t bytes;
+  SpecialRegister which;
+};
+
+struct SharedVariable {
+  std::string name;
+  uint32_t address;
+  uint64_t size; ///< 0 for dynamic shared memory
+};
+
+struct KernelParameter {
+  std::string name;
+  uint64_t offset, size, align;
+};
+
+/// One entry function.
+struct Kernel {
+  std::string name;
+  std::vector<Inst> code;
+  std::vector<InstInfo> info;
+  std::vector<Slot> slots;
+  std::vector<ConstantSlot> constants;
+  std::vector<SpecialSlot> specials;
+  std::vector<KernelParameter> parameters;
+  std::vector<SharedVariable> sharedVariables;
+  uint64_t parameterBytes = 0;
+  /// Parameters live at this fixed address of the parameter window.
+  uint32_t registerBytes = 0;
+  uint32_t localBytes = 0;
+  /// Where static shared memory ends and dynamic shared memory begins.
+  uint32_t staticSharedEnd = kSharedBase;
+  uint32_t dynamicSharedBase = kSharedBase;
+  bool usesDynamicShared = false;
+  /// From .reqntid, .maxntid and .reqnctapercluster.
+  std::optional<std::array<unsigned, 3>> requiredBlock, maximumBlock;
+  std::optional<std::array<unsigned, 3>> requiredCluster;
+};
+
+/// A variable in global or constant memory and its initial bytes.
+struct GlobalVariable {
+  std::string name;
+  uint64_t size, align;
+  std::vector<uint8_t> data; ///< empty: zero
+  bool constant;
+  uint64_t address = 0;
+};
+
+class Module {
+public:
+  /// Parses and decodes PTX. Fails with everything that is wrong: syntax, and
+  /// instructions that have no model ("file:line: ...", one a line).
+  static llvm::Expected<std::unique_ptr<Module>> load(llvm::StringRef text,
+                                                      llvm::StringRef fileName);
+
+  /// The kernel called `name`, or the only one when `name` is empty.
+  llvm::Expected<const Kernel *> findKernel(llvm::StringRef name) const;
+
+  /// The trimmed text of a 1-based line.
+  llvm::StringRef lineText(unsigned line) const;
+
+  std::string fileName;
+  std::string target;
+  std::vector<std::string> files;
+  std::vector<std::unique_ptr<Kernel>> kernels;
+  std::vector<GlobalVariable> globals;
+
+private:
+  friend class ModuleDecoder;
+  std::string text;
+  std::vector<size_t> lineStarts;
+};
+
+} // namespace tirx::sim
+
+#endif // TIRX_SIMULATOR_PROGRAM_H

@@ -1,0 +1,91 @@
+//===- Simulator.h - executes PTX on the CPU --------------------*- C++ -*-===//
+//
+// Part of the TIRx project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The library's front door: load a module, allocate and fill global memory,
+// launch kernels, read the reports.
+//
+//   auto module = sim::Module::load(text, "k.ptx");
+//   sim::Simulator simulator(**module);
+//   auto a = simulator.getMemory().allocate("A", bytes);
+//   ... write (*a)->store ...
+//   auto error = simulator.launch(parameters);   // bad launch
+//   simulator.getLog()                           // what the kernel did wrong
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TIRX_SIMULATOR_SIMULATOR_H
+#define TIRX_SIMULATOR_SIMULATOR_H
+
+#include "TIRx/Simulator/Memory.h"
+#include "TIRx/Simulator/Observer.h"
+#include "TIRx/Simulator/Program.h"
+#include "TIRx/Simulator/Report.h"
+
+namespace tirx::sim {
+
+/// When asynchronous work takes effect between its issue and the completion
+/// that the program can see.
+enum class AsyncMode : uint8_t {
+  Eager,  ///< at issue
+  Lazy,   ///< as late as any wait allows
+  Random, ///< at random points in between
+};
+
+struct LaunchOptions {
+  AsyncMode async = AsyncMode::Eager;
+  uint64_t seed = 0;
+  /// Reading bytes that nobody wrote ends the launch.
+  bool uninitialisedIsError = false;
+  /// Warp instructions after which the launch is taken for a livelock.
+  uint64_t maxSteps = uint64_t(20) * 1000 * 1000 * 1000;
+};
+
+struct LaunchParameters {
+  std::string entry; ///< empty: the only entry
+  std::array<unsigned, 3> grid = {1, 1, 1};
+  std::array<unsigned, 3> block = {1, 1, 1};
+  std::array<unsigned, 3> cluster = {1, 1, 1};
+  uint64_t dynamicShared = 0;
+  /// The parameter block: each argument at its parameter's offset.
+  std::vector<uint8_t> arguments;
+};
+
+struct LaunchStatistics {
+  uint64_t warpInstructions = 0;
+  uint64_t ctas = 0;
+  uint64_t uninitialisedReads = 0;
+};
+
+class Simulator {
+public:
+  explicit Simulator(Module &module, LaunchOptions options = {})
+      : module(module), options(options) {}
+
+  GlobalMemory &getMemory() { return memory; }
+  ReportLog &getLog() { return log; }
+  void setObserver(Observer *listener) { observer = listener; }
+
+  /// Runs one launch to its end, or to the first error report. The Error is
+  /// for launches that no driver would accept (sizes, parameter bytes).
+  llvm::Error launch(const LaunchParameters &parameters,
+                     LaunchStatistics *statistics = nullptr);
+
+private:
+  llvm::Error prepareGlobals();
+
+  Module &module;
+  LaunchOptions options;
+  GlobalMemory memory;
+  ReportLog log;
+  Observer *observer = nullptr;
+  bool globalsReady = false;
+};
+
+} // namespace tirx::sim
+
+#endif // TIRX_SIMULATOR_SIMULATOR_H

@@ -1,0 +1,151 @@
+//===- Access.cpp - resolving addresses -----------------------------------===//
+//
+// Part of the TIRx project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// From an address operand to bytes of the host: windows of the generic space,
+// bounds, alignment, and bytes that nobody wrote.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Machine.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace tirx::sim;
+
+static const char *nameOf(AccessKind kind) {
+  switch (kind) {
+  case AccessKind::Read:
+    return "read";
+  case AccessKind::Write:
+    return "write";
+  case AccessKind::Atomic:
+    return "atomic";
+  }
+  return "access";
+}
+
+static const char *nameOf(AddressSpace space) {
+  switch (space) {
+  case AddressSpace::Generic:
+    return "generic";
+  case AddressSpace::Global:
+    return "global";
+  case AddressSpace::Shared:
+    return "shared";
+  case AddressSpace::Local:
+    return "local";
+  case AddressSpace::Constant:
+    return "constant";
+  case AddressSpace::Parameter:
+    return "parameter";
+  }
+  return "";
+}
+
+bool Warp::reportOutOfBounds(const Inst &inst, AddressSpace space,
+                             uint64_t address, unsigned size, unsigned lane,
+                             AccessKind kind) {
+  std::string nearest;
+  if (space == AddressSpace::Shared)
+    nearest = cta.describeShared(uint32_t(address));
+  else if (space == AddressSpace::Local)
+    nearest = llvm::formatv("each thread has {0} bytes of local memory",
+                            localBytes);
+  else
+    nearest = cta.grid.memory.describe(address);
+  fault(inst, lane, "R42",
+        llvm::formatv("{0} {1} of {2} bytes at {3:x} is outside every "
+                      "allocation: {4}",
+                      nameOf(space), nameOf(kind), size, address, nearest));
+  return false;
+}
+
+bool Warp::resolve(const Inst &inst, AddressSpace space, uint64_t address,
+                   unsigned size, unsigned lane, AccessKind kind,
+                   MemoryRef &ref) {
+  if (space == AddressSpace::Generic) {
+    space = AddressSpace::Global;
+    if (address - kSharedWindow < kWindowSize) {
+      space = AddressSpace::Shared;
+      address -= kSharedWindow;
+    } else if (address - kLocalWindow < kWindowSize) {
+      space = AddressSpace::Local;
+      address -= kLocalWindow;
+    }
+  }
+  if (LLVM_UNLIKELY(address & (size - 1))) {
+    fault(inst, lane, "alignment",
+          llvm::formatv("expected a {0} address that is a multiple of the {1} "
+                        "bytes accessed, got {2:x}",
+                        nameOf(space), size, address));
+    return false;
+  }
+  Space observed = Space::Global;
+  switch (space) {
+  case AddressSpace::Shared: {
+    observed = Space::Shared;
+    uint64_t rank = address >> kSharedRankShift;
+    uint32_t offset = address & ((1u << kSharedRankShift) - 1);
+    if (LLVM_UNLIKELY(rank >= cta.cluster.size() ||
+                      !cta.cluster[rank]->sharedContains(offset, size)))
+      return reportOutOfBounds(inst, space, address, size, lane, kind);
+    ref.store = &cta.cluster[rank]->shared;
+    ref.offset = offset - kSharedBase;
+    break;
+  }
+  case AddressSpace::Local:
+    observed = Space::Local;
+    if (LLVM_UNLIKELY(address >= localBytes || localBytes - address < size))
+      return reportOutOfBounds(inst, space, address, size, lane, kind);
+    ref.store = &local;
+    ref.offset = uint64_t(lane) * localBytes + address;
+    break;
+  default: {
+    Allocation *allocation = cta.grid.memory.find(address, size);
+    if (LLVM_UNLIKELY(!allocation))
+      return reportOutOfBounds(inst, space, address, size, lane, kind);
+    if (LLVM_UNLIKELY(allocation->readOnly && kind != AccessKind::Read)) {
+      fault(inst, lane, "R42",
+            llvm::formatv("{0} of {1} bytes at {2:x}: '{3}' is read-only",
+                          nameOf(kind), size, address, allocation->name));
+      return false;
+    }
+    ref.store = &allocation->store;
+    ref.offset = address - allocation->base;
+    break;
+  }
+  }
+  ref.data = ref.store->data() + ref.offset;
+  if (LLVM_UNLIKELY(cta.grid.observer != nullptr))
+    cta.grid.observer->onAccess(
+        {{cta.linear, int(index), 1u << lane},
+         observed,
+         kind,
+         Proxy::Generic,
+         address,
+         size,
+         &inst});
+  return true;
+}
+
+bool Warp::reportUninitialised(const Inst &inst, const MemoryRef &ref,
+                               unsigned size, uint64_t address, unsigned lane) {
+  Grid &grid = cta.grid;
+  grid.uninitialisedReads += 1;
+  uint64_t first = ref.store->firstUnwritten(ref.offset, size);
+  Report report;
+  report.severity = grid.options.uninitialisedIsError ? Severity::Error
+                                                      : Severity::Warning;
+  report.rule = "R42";
+  report.message = llvm::formatv(
+      "read of {0} bytes at {1:x}: byte {2} was never written (it reads as "
+      "{3:x})",
+      size, address, first - ref.offset, unsigned(kUninitialisedByte));
+  report.place = grid.placeOf(&inst, &cta, index, lane);
+  grid.log.add(std::move(report));
+  return !grid.options.uninitialisedIsError;
+}

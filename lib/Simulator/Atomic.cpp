@@ -1,0 +1,174 @@
+//===- Atomic.cpp - atom and red ------------------------------------------===//
+//
+// Part of the TIRx project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Lanes act one after the other, the lowest first; between warps the order is
+// that of the scheduler. Rounding: docs/numerics.md section 4.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Decoder.h"
+#include "Exec.h"
+#include "TIRx/Simulator/FloatFormat.h"
+#include "llvm/ADT/StringSwitch.h"
+#include <cstring>
+
+using namespace tirx::sim;
+
+namespace {
+enum class Op : uint8_t { Add, Min, Max, Inc, Dec, And, Or, Xor, Exch, Cas };
+}
+
+template <class T> static T integerAtomic(Op op, T old, T b, T c) {
+  switch (op) {
+  case Op::Add: return T(uint64_t(old) + uint64_t(b));
+  case Op::Min: return old < b ? old : b;
+  case Op::Max: return old > b ? old : b;
+  case Op::Inc: return old >= b ? 0 : old + 1;
+  case Op::Dec: return old == 0 || old > b ? b : old - 1;
+  case Op::And: return old & b;
+  case Op::Or: return old | b;
+  case Op::Xor: return old ^ b;
+  case Op::Exch: return b;
+  case Op::Cas: return old == b ? c : old;
+  }
+  return old;
+}
+
+static uint32_t addF32(uint32_t x, uint32_t y, bool flush) {
+  auto flushed = [&](uint32_t bits) {
+    return flush && !(bits & 0x7f800000) ? bits & 0x80000000 : bits;
+  };
+  float sum = bitsToFloat(flushed(x)) + bitsToFloat(flushed(y));
+  return sum != sum ? kF32.nan : flushed(floatToBits(sum));
+}
+
+static uint32_t halfAtomic(Op op, uint32_t x, uint32_t y,
+                           const FloatFormat &format) {
+  double a = decodeFloat(x, format), b = decodeFloat(y, format);
+  if (op == Op::Add)
+    return encodeFloat(addRoundToOdd(a, b), format);
+  if (std::isnan(a))
+    return std::isnan(b) ? format.nan : y;
+  if (std::isnan(b))
+    return x;
+  bool less = a < b || (a == b && std::signbit(a));
+  return less == (op == Op::Min) ? x : y;
+}
+
+static uint64_t apply(const Inst &i, uint64_t old, uint64_t b, uint64_t c,
+                      bool global) {
+  Op op = Op(i.a);
+  switch (Type(i.d)) {
+  case Type::S32:
+    return uint32_t(integerAtomic<int32_t>(op, old, b, c));
+  case Type::S64:
+    return integerAtomic<int64_t>(op, old, b, c);
+  case Type::U64:
+  case Type::B64:
+    return integerAtomic<uint64_t>(op, old, b, c);
+  case Type::B16:
+    return integerAtomic<uint16_t>(op, old, b, c);
+  case Type::F32:
+    return addF32(old, b, global);
+  case Type::F64:
+    return llvm::bit_cast<uint64_t>(llvm::bit_cast<double>(old) +
+                                    llvm::bit_cast<double>(b));
+  case Type::F16:
+    return halfAtomic(op, old, b, kF16);
+  case Type::BF16:
+    return halfAtomic(op, old, b, kBF16);
+  case Type::F16x2:
+  case Type::BF16x2: {
+    const FloatFormat &format = Type(i.d) == Type::F16x2 ? kF16 : kBF16;
+    return halfAtomic(op, old & 0xffff, b & 0xffff, format) |
+           uint64_t(halfAtomic(op, old >> 16 & 0xffff, b >> 16 & 0xffff, format))
+               << 16;
+  }
+  default:
+    return integerAtomic<uint32_t>(op, old, b, c);
+  }
+}
+
+/// atom: op[0] address, op[1] b, op[2] c, op[3] result or none.
+static Step atomic(Warp &w, const Inst &i, uint32_t mask) {
+  bool is64 = i.size == 8;
+  auto word = [&](unsigned n, unsigned l) -> uint64_t {
+    if (i.op[n] == kNoSlot)
+      return 0;
+    return is64 ? w.at<uint64_t>(i.op[n])[l] : w.at<uint32_t>(i.op[n])[l];
+  };
+  for (uint32_t rest = mask; rest; rest &= rest - 1) {
+    unsigned l = llvm::countr_zero(rest);
+    uint64_t address = readLane(w, i, 0, l) + i.imm;
+    if (!(i.wide & 1))
+      address = uint32_t(address);
+    MemoryRef ref;
+    if (!w.resolve(i, AddressSpace(i.space), address, i.size, l,
+                   AccessKind::Atomic, ref) ||
+        !w.checkWritten(i, ref, i.size, address, l))
+      return Step::Fault;
+    uint64_t old = 0;
+    std::memcpy(&old, ref.data, i.size);
+    bool global = ref.store != &w.cta.shared;
+    uint64_t result = apply(i, old, word(1, l), word(2, l), global);
+    std::memcpy(ref.data, &result, i.size);
+    ref.store->markWritten(ref.offset, i.size);
+    // A lock that is not taken is no progress.
+    if (std::memcmp(&old, &result, i.size))
+      ++w.cta.grid.progress;
+    if (i.op[3] == kNoSlot)
+      continue;
+    if (is64)
+      w.at<uint64_t>(i.op[3])[l] = old;
+    else
+      w.at<uint32_t>(i.op[3])[l] = uint32_t(old);
+  }
+  return Step::Next;
+}
+
+static void decodeAtomic(InstDecoder &d, Inst &i, bool hasResult) {
+  std::optional<Op> op;
+  for (llvm::StringRef modifier : d.modifiers())
+    if (!op)
+      op = llvm::StringSwitch<std::optional<Op>>(modifier)
+               .Case("add", Op::Add)
+               .Case("min", Op::Min)
+               .Case("max", Op::Max)
+               .Case("inc", Op::Inc)
+               .Case("dec", Op::Dec)
+               .Case("and", Op::And)
+               .Case("or", Op::Or)
+               .Case("xor", Op::Xor)
+               .Case("exch", Op::Exch)
+               .Case("cas", Op::Cas)
+               .Default(std::nullopt);
+  Type type = d.type();
+  unsigned first = hasResult ? 1 : 0;
+  if (!op)
+    return d.fail("expected an operation such as .add");
+  if (bitsOf(type) > 64 || d.isVector(first + 1) ||
+      (isFloat(type) && *op != Op::Add && bitsOf(type) == 32 &&
+       type == Type::F32))
+    return d.fail("this form of an atomic operation has no model");
+  i.a = uint8_t(*op);
+  i.d = uint8_t(type);
+  i.size = bitsOf(type) / 8;
+  i.space = uint8_t(spaceOf(d));
+  d.address(i, 0, first);
+  i.op[1] = d.src(first + 1, type);
+  if (*op == Op::Cas)
+    i.op[2] = d.src(first + 2, type);
+  if (hasResult)
+    i.op[3] = d.dst(0, type);
+  i.fn = atomic;
+}
+
+void tirx::sim::addAtomicModels(ModelTable &table) {
+  table["atom"] = [](InstDecoder &d, Inst &i) { decodeAtomic(d, i, true); };
+  table["red"] = [](InstDecoder &d, Inst &i) { decodeAtomic(d, i, false); };
+}

@@ -1,0 +1,245 @@
+//===- Compare.cpp - comparison and selection -----------------------------===//
+//
+// Part of the TIRx project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Decoder.h"
+#include "Exec.h"
+#include "TIRx/Simulator/FloatFormat.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace tirx::sim;
+
+namespace {
+enum class Cmp : uint8_t {
+  Eq, Ne, Lt, Le, Gt, Ge,
+  Equ, Neu, Ltu, Leu, Gtu, Geu,
+  Num, Nan,
+};
+enum class Combine : uint8_t { None, And, Or, Xor };
+} // namespace
+
+static std::optional<Cmp> parseCmp(llvm::StringRef text) {
+  return llvm::StringSwitch<std::optional<Cmp>>(text)
+      .Case("eq", Cmp::Eq)
+      .Case("ne", Cmp::Ne)
+      .Cases({"lt", "lo"}, Cmp::Lt)
+      .Cases({"le", "ls"}, Cmp::Le)
+      .Cases({"gt", "hi"}, Cmp::Gt)
+      .Cases({"ge", "hs"}, Cmp::Ge)
+      .Case("equ", Cmp::Equ)
+      .Case("neu", Cmp::Neu)
+      .Case("ltu", Cmp::Ltu)
+      .Case("leu", Cmp::Leu)
+      .Case("gtu", Cmp::Gtu)
+      .Case("geu", Cmp::Geu)
+      .Case("num", Cmp::Num)
+      .Case("nan", Cmp::Nan)
+      .Default(std::nullopt);
+}
+
+template <class T> static bool compare(Cmp cmp, T a, T b) {
+  bool unordered = a != a || b != b;
+  switch (cmp) {
+  case Cmp::Eq: return a == b;
+  case Cmp::Ne: return !unordered && a != b;
+  case Cmp::Lt: return a < b;
+  case Cmp::Le: return a <= b;
+  case Cmp::Gt: return a > b;
+  case Cmp::Ge: return a >= b;
+  case Cmp::Equ: return unordered || a == b;
+  case Cmp::Neu: return unordered || a != b;
+  case Cmp::Ltu: return unordered || a < b;
+  case Cmp::Leu: return unordered || a <= b;
+  case Cmp::Gtu: return unordered || a > b;
+  case Cmp::Geu: return unordered || a >= b;
+  case Cmp::Num: return !unordered;
+  case Cmp::Nan: return unordered;
+  }
+  return false;
+}
+
+template <class T>
+static uint32_t compareLanes(Warp &w, const Inst &i, uint32_t mask, Slot x,
+                             Slot y) {
+  auto *a = w.at<typename Reg<T>::Storage>(x);
+  auto *b = w.at<typename Reg<T>::Storage>(y);
+  uint32_t result = 0;
+  auto run = [&](auto test) {
+    for (unsigned l = 0; l < 32; ++l)
+      result |= uint32_t(test(Reg<T>::get(a[l]), Reg<T>::get(b[l]))) << l;
+  };
+  // The integer comparisons that loops are made of, without a switch per lane.
+  switch (Cmp(i.a)) {
+  case Cmp::Eq: run([](T p, T q) { return p == q; }); break;
+  case Cmp::Lt: run([](T p, T q) { return p < q; }); break;
+  case Cmp::Gt: run([](T p, T q) { return p > q; }); break;
+  default: run([&](T p, T q) { return compare<T>(Cmp(i.a), p, q); });
+  }
+  return result & mask;
+}
+
+static double half(uint32_t bits, const FloatFormat &format) {
+  return decodeFloat(bits & 0xffff, format);
+}
+
+static uint32_t compareHalf(Warp &w, const Inst &i, uint32_t mask, Slot x,
+                            Slot y, const FloatFormat &format) {
+  auto *a = w.at<uint32_t>(x), *b = w.at<uint32_t>(y);
+  uint32_t result = 0;
+  forLanes(mask, [&](unsigned l) {
+    result |= uint32_t(compare<double>(Cmp(i.a), half(a[l], format),
+                                       half(b[l], format)))
+              << l;
+  });
+  return result;
+}
+
+static uint32_t compareFlushed(Warp &w, const Inst &i, uint32_t mask, Slot x,
+                               Slot y) {
+  auto *a = w.at<uint32_t>(x), *b = w.at<uint32_t>(y);
+  auto flush = [](uint32_t bits) {
+    return bitsToFloat(bits & 0x7f800000 ? bits : bits & 0x80000000);
+  };
+  uint32_t result = 0;
+  forLanes(mask, [&](unsigned l) {
+    result |= uint32_t(compare<float>(Cmp(i.a), flush(a[l]), flush(b[l]))) << l;
+  });
+  return result;
+}
+
+/// One bit a lane: the comparison of operands `x` and `y`.
+static uint32_t compareAll(Warp &w, const Inst &i, uint32_t mask, Slot x,
+                           Slot y) {
+  switch (Type(i.d)) {
+  case Type::B16: case Type::U16: return compareLanes<uint16_t>(w, i, mask, x, y);
+  case Type::S16: return compareLanes<int16_t>(w, i, mask, x, y);
+  case Type::B32: case Type::U32: return compareLanes<uint32_t>(w, i, mask, x, y);
+  case Type::S32: return compareLanes<int32_t>(w, i, mask, x, y);
+  case Type::B64: case Type::U64: return compareLanes<uint64_t>(w, i, mask, x, y);
+  case Type::S64: return compareLanes<int64_t>(w, i, mask, x, y);
+  case Type::F32:
+    return i.c ? compareFlushed(w, i, mask, x, y)
+               : compareLanes<float>(w, i, mask, x, y);
+  case Type::F64: return compareLanes<double>(w, i, mask, x, y);
+  case Type::F16: return compareHalf(w, i, mask, x, y, kF16);
+  case Type::BF16: return compareHalf(w, i, mask, x, y, kBF16);
+  default: return 0;
+  }
+}
+
+static uint32_t combine(const Inst &i, uint32_t value, uint32_t with) {
+  switch (Combine(i.b)) {
+  case Combine::And: return value & with;
+  case Combine::Or: return value | with;
+  case Combine::Xor: return value ^ with;
+  case Combine::None: break;
+  }
+  return value;
+}
+
+/// setp: op[0] p, op[1] q, op[2] a, op[3] b, op[4] the predicate combined with.
+static Step setp(Warp &w, const Inst &i, uint32_t mask) {
+  uint32_t t = compareAll(w, i, mask, i.op[2], i.op[3]);
+  uint32_t with = i.op[4] == kNoSlot ? 0 : w.predicate(i.op[4]);
+  setPredicate(w, i.op[0], mask, combine(i, t, with));
+  setPredicate(w, i.op[1], mask, combine(i, ~t, with));
+  return Step::Next;
+}
+
+/// set: writes all ones or 1.0 (f32) where the comparison holds.
+static Step set(Warp &w, const Inst &i, uint32_t mask) {
+  uint32_t t = compareAll(w, i, mask, i.op[2], i.op[3]);
+  if (i.op[4] != kNoSlot)
+    t = combine(i, t, w.predicate(i.op[4]));
+  auto *d = w.at<uint32_t>(i.op[0]);
+  forLanes(mask, [&](unsigned l) { d[l] = t >> l & 1 ? uint32_t(i.imm) : 0; });
+  return Step::Next;
+}
+
+static void decodeComparison(InstDecoder &d, Inst &i, Type type,
+                             unsigned first) {
+  std::optional<Cmp> cmp;
+  for (llvm::StringRef modifier : d.modifiers()) {
+    if (!cmp)
+      cmp = parseCmp(modifier);
+    if (modifier == "and")
+      i.b = uint8_t(Combine::And);
+    else if (modifier == "or")
+      i.b = uint8_t(Combine::Or);
+    else if (modifier == "xor")
+      i.b = uint8_t(Combine::Xor);
+  }
+  if (!cmp)
+    return d.fail("expected a comparison such as .lt");
+  i.a = uint8_t(*cmp);
+  i.c = d.has("ftz");
+  i.d = uint8_t(type);
+  if (type == Type::F16x2 || type == Type::BF16x2)
+    return d.fail("packed comparisons have no model");
+  i.op[2] = d.src(first, type);
+  i.op[3] = d.src(first + 1, type);
+  if (i.b)
+    i.op[4] = d.srcPredicate(first + 2);
+}
+
+static void decodeSetp(InstDecoder &d, Inst &i) {
+  i.op[0] = d.pairFirstPredicate(0);
+  i.op[1] = d.pairSecond(0);
+  decodeComparison(d, i, d.type(), 1);
+  i.fn = setp;
+}
+
+static void decodeSet(InstDecoder &d, Inst &i) {
+  Type result = d.type(0);
+  if (bitsOf(result) != 32 || d.types().size() < 2)
+    return d.fail("set with this destination type has no model");
+  i.op[0] = d.dst(0, result);
+  i.imm = result == Type::F32 ? 0x3f800000 : -1;
+  decodeComparison(d, i, d.type(1), 1);
+  i.fn = set;
+}
+
+template <class T> static Step selp(Warp &w, const Inst &i, uint32_t mask) {
+  uint32_t p = w.predicate(i.op[3]);
+  using S = typename Reg<T>::Storage;
+  auto *d = w.at<S>(i.op[0]), *a = w.at<S>(i.op[1]), *b = w.at<S>(i.op[2]);
+  forLanes(mask, [&](unsigned l) { d[l] = p >> l & 1 ? a[l] : b[l]; });
+  return Step::Next;
+}
+
+/// slct: the sign of c chooses; `a`: c is f32, `b`: flush it.
+template <class T> static Step slct(Warp &w, const Inst &i, uint32_t mask) {
+  return map3<T, T, T, uint32_t>(w, i, mask, [&](T a, T b, uint32_t c) {
+    if (!i.a)
+      return int32_t(c) >= 0 ? a : b;
+    float value = bitsToFloat(i.b && !(c & 0x7f800000) ? 0 : c);
+    return value >= 0 ? a : b;
+  });
+}
+
+void tirx::sim::addCompareModels(ModelTable &table) {
+  table["setp"] = decodeSetp;
+  table["set"] = decodeSet;
+  table["selp"] = [](InstDecoder &d, Inst &i) {
+    Type type = d.type();
+    i.op[0] = d.dst(0, type);
+    i.op[1] = d.src(1, type);
+    i.op[2] = d.src(2, type);
+    i.op[3] = d.srcPredicate(3);
+    i.fn = bitsOf(type) == 64 ? selp<uint64_t> : selp<uint32_t>;
+  };
+  table["slct"] = [](InstDecoder &d, Inst &i) {
+    Type type = d.type();
+    i.op[0] = d.dst(0, type);
+    i.op[1] = d.src(1, type);
+    i.op[2] = d.src(2, type);
+    i.op[3] = d.src(3, Type::B32);
+    i.a = d.type(1) == Type::F32;
+    i.b = d.has("ftz");
+    i.fn = bitsOf(type) == 64 ? slct<uint64_t> : slct<uint32_t>;
+  };
+}

@@ -1,0 +1,191 @@
+//===- Cta.cpp - CTA and grid state ---------------------------------------===//
+//
+// Part of the TIRx project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Machine.h"
+#include "TIRx/Simulator/LaunchFile.h"
+#include "llvm/ADT/bit.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace tirx::sim;
+
+Cta::Cta(Grid &grid, std::array<unsigned, 3> id, unsigned rank)
+    : grid(grid), id(id), rank(rank) {
+  linear = id[0] + uint64_t(grid.grid[0]) * (id[1] + uint64_t(grid.grid[1]) * id[2]);
+  shared.reset(grid.sharedBytes);
+  unsigned threads = grid.block[0] * grid.block[1] * grid.block[2];
+  for (unsigned first = 0; first < threads; first += 32) {
+    unsigned count = std::min(32u, threads - first);
+    uint32_t lanes = count == 32 ? ~0u : (1u << count) - 1;
+    warps.push_back(std::make_unique<Warp>(*this, first / 32, lanes));
+  }
+  liveWarps = warps.size();
+}
+
+uint32_t Cta::liveThreads() const {
+  uint32_t count = 0;
+  for (const auto &warp : warps)
+    count += llvm::popcount(warp->live);
+  return count;
+}
+
+std::string Cta::describeShared(uint32_t address) const {
+  uint32_t offset = address & ((1u << kSharedRankShift) - 1);
+  const SharedVariable *best = nullptr;
+  for (const SharedVariable &variable : grid.kernel.sharedVariables)
+    if (variable.address <= offset && (!best || variable.address > best->address))
+      best = &variable;
+  std::string text;
+  if (best)
+    text = llvm::formatv("{0}+{1}, ", best->name, offset - best->address);
+  return text + llvm::formatv("shared memory is [{0:x}, {1:x})", kSharedBase,
+                              kSharedBase + shared.size())
+                    .str();
+}
+
+void Cta::checkNamedBarrier(unsigned id) {
+  NamedBarrier &barrier = barriers[id];
+  if (!barrier.arrived)
+    return;
+  uint32_t expected = barrier.expected ? barrier.expected : liveThreads();
+  if (barrier.arrived >= expected)
+    releaseNamedBarrier(id);
+}
+
+void Cta::releaseNamedBarrier(unsigned id) {
+  NamedBarrier finished = barriers[id];
+  barriers[id] = NamedBarrier();
+  ++grid.progress;
+  for (const auto &warp : warps)
+    for (Fragment &fragment : warp->fragments) {
+      if (!fragment.mask || fragment.state != FragmentState::NamedBarrier ||
+          fragment.object != id)
+        continue;
+      const Inst &inst = grid.kernel.code[fragment.pc];
+      // `barrier.red`: everybody gets the result.
+      if (inst.op[0] != kNoSlot) {
+        if (inst.c == 2) {
+          for (unsigned lane = 0; lane < 32; ++lane)
+            if (fragment.mask >> lane & 1)
+              warp->at<uint32_t>(inst.op[0])[lane] = finished.count;
+        } else {
+          uint32_t &p = warp->predicate(inst.op[0]);
+          bool value = inst.c == 0 ? finished.all : finished.any;
+          p = value ? p | fragment.mask : p & ~fragment.mask;
+        }
+      }
+      fragment.state = FragmentState::Ready;
+      ++fragment.pc;
+    }
+  if (grid.observer)
+    grid.observer->onSync({{linear, -1, 0}, SyncKind::BarrierComplete, id, nullptr});
+}
+
+//===----------------------------------------------------------------------===//
+// The tensor engine
+//===----------------------------------------------------------------------===//
+
+void Cta::issue(TensorOperation operation) {
+  operation.id = nextOperation++;
+  if (grid.observer)
+    grid.observer->onAsyncBegin({{linear, operation.warp,
+                                  1u << operation.lane},
+                                 operation.id,
+                                 operation.inst});
+  queue.push_back(std::move(operation));
+  switch (grid.options.async) {
+  case AsyncMode::Eager:
+    drainEngine();
+    return;
+  case AsyncMode::Lazy:
+    return;
+  case AsyncMode::Random:
+    while (!queue.empty() && !(grid.nextRandom() & 3))
+      runFront();
+    return;
+  }
+}
+
+bool Cta::runFront() {
+  TensorOperation operation = std::move(queue.front());
+  queue.pop_front();
+  ++grid.progress;
+  bool ok = operation.run();
+  if (grid.observer)
+    grid.observer->onAsyncEnd({{linear, operation.warp, 1u << operation.lane},
+                               operation.id,
+                               operation.inst});
+  return ok;
+}
+
+bool Cta::advanceEngine() {
+  if (queue.empty())
+    return false;
+  for (bool commit = false; !commit && !queue.empty();) {
+    commit = queue.front().isCommit;
+    if (!runFront())
+      break;
+  }
+  return true;
+}
+
+void Cta::drainEngine() {
+  while (!queue.empty())
+    if (!runFront())
+      return;
+}
+
+//===----------------------------------------------------------------------===//
+// Grid
+//===----------------------------------------------------------------------===//
+
+Grid::Grid(const Module &module, const Kernel &kernel,
+           const LaunchParameters &parameters, const LaunchOptions &options,
+           GlobalMemory &memory, ReportLog &log, Observer *observer)
+    : module(module), kernel(kernel), options(options), memory(memory),
+      log(log), observer(observer), grid(parameters.grid),
+      block(parameters.block), cluster(parameters.cluster),
+      dynamicShared(parameters.dynamicShared),
+      sharedBytes((kernel.usesDynamicShared || dynamicShared
+                       ? kernel.dynamicSharedBase + dynamicShared
+                       : kernel.staticSharedEnd) -
+                  kSharedBase),
+      randomState(options.seed) {}
+
+Place Grid::placeOf(const Inst *inst, const Cta *cta, int warp,
+                    int lane) const {
+  Place place;
+  if (inst) {
+    const InstInfo &info = kernel.info[inst - kernel.code.data()];
+    place.ptxLine = info.ptxLine;
+    place.ptxText = module.lineText(info.ptxLine).str();
+    if (info.file && info.file <= module.files.size()) {
+      place.file = module.files[info.file - 1];
+      place.line = info.line;
+    }
+  }
+  if (cta) {
+    place.cta = cta->id;
+    place.hasCta = true;
+  }
+  place.warp = warp;
+  place.lane = lane;
+  return place;
+}
+
+void Grid::error(Place place, llvm::StringRef rule, const llvm::Twine &message,
+                 std::vector<std::string> notes) {
+  Report report;
+  report.rule = rule.str();
+  report.message = message.str();
+  report.place = std::move(place);
+  report.notes = std::move(notes);
+  log.add(std::move(report));
+  stopped = true;
+}
+
+uint64_t Grid::nextRandom() { return splitmix64(randomState++); }

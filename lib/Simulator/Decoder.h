@@ -1,0 +1,155 @@
+//===- Decoder.h - from the AST to instructions -----------------*- C++ -*-===//
+//
+// Part of the TIRx project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A model of an instruction is a decode function: it turns the operands of one
+// PTX instruction into slots and picks the function that executes it. Families
+// of instructions add their models to one table, by mnemonic.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TIRX_LIB_SIMULATOR_DECODER_H
+#define TIRX_LIB_SIMULATOR_DECODER_H
+
+#include "ControlFlow.h"
+#include "Types.h"
+#include "TIRx/PTX/AST.h"
+#include "TIRx/Simulator/Program.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringMap.h"
+
+namespace tirx::sim {
+
+class FunctionDecoder;
+class InstDecoder;
+using DecodeFn = void (*)(InstDecoder &decoder, Inst &inst);
+
+/// Marks an entry of Kernel::slots whose register is 64 bits wide while the
+/// instruction's elements are narrower.
+inline constexpr uint32_t kWideSlot = uint32_t(1) << 31;
+
+/// One instruction on its way through the decoder. The first failure sticks;
+/// accessors then return harmless values, so that models need no checks.
+class InstDecoder {
+public:
+  InstDecoder(FunctionDecoder &function, const ptx::Instruction &ast);
+  /// Finds the model and lets it decode.
+  void decode(Inst &inst, Flow &flow);
+
+  // Modifiers, in the order of the text.
+  llvm::ArrayRef<llvm::StringRef> modifiers() const { return mods; }
+  bool has(llvm::StringRef modifier) const;
+  /// The modifiers that are types.
+  llvm::ArrayRef<Type> types() const { return typeMods; }
+  Type type(unsigned i = 0);
+
+  // Operands.
+  unsigned size() const;
+  bool exists(unsigned operand) const { return operand < size(); }
+  bool isVector(unsigned operand) const;
+  bool isAddress(unsigned operand) const;
+  bool isPredicate(unsigned operand) const;
+  bool isRegister(unsigned operand) const;
+  bool isSink(unsigned operand) const;
+  /// Bits of the register, 0 when the operand is none.
+  unsigned registerBits(unsigned operand) const;
+  std::optional<int64_t> immediate(unsigned operand);
+  /// An immediate within [low, high], or a failure.
+  int64_t immediateIn(unsigned operand, int64_t low, int64_t high);
+
+  /// A register to write. `_` gives a scratch register. The register must have
+  /// the type's width.
+  Slot dst(unsigned operand, Type type);
+  /// A register, immediate, symbol or special register to read.
+  Slot src(unsigned operand, Type type);
+  /// The same where wider registers are legal: sets the operand's wide bit.
+  void dstAny(Inst &inst, unsigned n, unsigned operand, Type type);
+  void srcAny(Inst &inst, unsigned n, unsigned operand, Type type);
+  Slot dstPredicate(unsigned operand);
+  /// A predicate to read, `!p` included.
+  Slot srcPredicate(unsigned operand);
+  /// `d|p`: the two halves. The second is kNoSlot when the operand is no pair.
+  Slot pairFirst(unsigned operand, Type type);
+  Slot pairFirstPredicate(unsigned operand);
+  Slot pairSecond(unsigned operand);
+  /// The elements of a vector, or the scalar as a vector of one. Widths may
+  /// differ when `anyWidth`.
+  void vector(Inst &inst, unsigned operand, Type type, bool isDst,
+              bool anyWidth = false);
+  unsigned vectorSize(unsigned operand) const;
+  /// Whether no element of the instruction's vector is marked kWideSlot.
+  bool allNarrow(const Inst &inst) const;
+  /// `[base + offset]`: slot of the base in op[n], offset in imm.
+  void address(Inst &inst, unsigned n, unsigned operand);
+  /// The next instruction that is emitted branches to this label.
+  void label(Inst &inst, unsigned operand);
+  void useLabel(const ptx::Label &label);
+  /// The labels of a .branchtargets list.
+  llvm::ArrayRef<const ptx::Label *> branchTargets(unsigned operand);
+  llvm::StringRef name(unsigned operand) const;
+
+  Slot scratch(Type type);
+  Slot constant(uint64_t value, Type type);
+  Slot carryFlag();
+  /// Puts an instruction before this one (under the same guard).
+  void emitBefore(Inst inst, Flow flow = Flow::Falls);
+  void setFlow(Flow value) { flow = value; }
+
+  void fail(const llvm::Twine &message);
+  bool failed() const { return !message.empty(); }
+  const std::string &error() const { return message; }
+  const ptx::Instruction &ast() const { return instruction; }
+
+private:
+  const ptx::Operand &operand(unsigned n) const;
+  Slot registerSlot(const ptx::Operand &operand, Type type, bool anyWidth,
+                    bool &wide);
+  Slot source(const ptx::Operand &operand, Type type, bool anyWidth,
+              bool &wide);
+  Slot specialSource(const ptx::Operand &operand, Type type, bool anyWidth,
+                     bool &wide);
+  Slot predicate(const ptx::Operand &operand, bool isDst);
+
+  FunctionDecoder &function;
+  const ptx::Instruction &instruction;
+  Slot guard = kNoSlot;
+  Flow flow = Flow::Falls;
+  DecodeFn model = nullptr;
+  llvm::SmallVector<llvm::StringRef, 8> mods;
+  llvm::SmallVector<Type, 4> typeMods;
+  llvm::SmallVector<const ptx::Label *, 8> targetList;
+  std::string message;
+};
+
+using ModelTable = llvm::StringMap<DecodeFn>;
+
+void addIntegerModels(ModelTable &table);
+void addLogicModels(ModelTable &table);
+void addFloatModels(ModelTable &table);
+void addCompareModels(ModelTable &table);
+void addConversionModels(ModelTable &table);
+void addMoveModels(ModelTable &table);
+void addMemoryModels(ModelTable &table);
+void addAtomicModels(ModelTable &table);
+void addControlModels(ModelTable &table);
+void addWarpModels(ModelTable &table);
+void addSyncModels(ModelTable &table);
+void addMBarrierModels(ModelTable &table);
+void addTensorModels(ModelTable &table);
+void addTensorMemoryModels(ModelTable &table);
+
+/// `add`, `sub`, ... have integer and floating-point forms: decodes the latter;
+/// false when the instruction has an integer type.
+bool decodeFloatArithmetic(InstDecoder &decoder, Inst &inst,
+                           llvm::StringRef name);
+
+/// All models by mnemonic.
+const ModelTable &getModels();
+
+} // namespace tirx::sim
+
+#endif // TIRX_LIB_SIMULATOR_DECODER_H

@@ -1,0 +1,461 @@
+//===- Float.cpp - floating-point arithmetic ------------------------------===//
+//
+// Part of the TIRx project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Scalar and packed arithmetic. Results are those of an exact computation
+// rounded once; NaN results are canonical (f64 keeps a quieted payload).
+// Measured on hardware: docs/numerics.md section 3.
+//
+// The approximate functions (ex2, lg2, sin, ...) are correctly rounded here,
+// which is within the bounds that PTX ISA states but not the bits of the
+// hardware.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Decoder.h"
+#include "Exec.h"
+#include "TIRx/Simulator/FloatFormat.h"
+#include "llvm/ADT/StringSwitch.h"
+#include <cfenv>
+
+using namespace tirx::sim;
+
+namespace {
+
+enum class FloatOp : uint8_t {
+  Add, Sub, Mul, Fma, Div, Min, Max, Neg, Abs, Copysign,
+  Rcp, Sqrt, Rsqrt, Ex2, Lg2, Sin, Cos, Tanh,
+};
+
+/// Modifiers of an instruction, packed into Inst::a to d.
+struct Modifiers {
+  FloatOp op;
+  Rounding rounding;
+  bool flush, saturate, relu, nan, xorSign;
+};
+
+uint8_t packFlags(const Modifiers &m) {
+  return m.flush | m.saturate << 1 | m.relu << 2 | m.nan << 3 | m.xorSign << 4;
+}
+
+Modifiers unpackModifiers(const Inst &i) {
+  return {FloatOp(i.a),   Rounding(i.b),  bool(i.c & 1), bool(i.c & 2),
+          bool(i.c & 4), bool(i.c & 8), bool(i.c & 16)};
+}
+
+double addExact(double a, double b) {
+  if (!std::isfinite(a) || !std::isfinite(b))
+    return a + b;
+  return addRoundToOdd(a, b);
+}
+
+/// a * b + c rounded to odd in double; the product of two values of at most 24
+/// bits is exact.
+double fmaExact(double a, double b, double c) {
+  double product = a * b;
+  if (!std::isfinite(product) || !std::isfinite(c))
+    return product + c;
+  return addRoundToOdd(product, c);
+}
+
+/// a / b or sqrt(a) rounded to odd, from the sign of the remainder.
+double nudge(double value, double remainder) {
+  uint64_t bits = llvm::bit_cast<uint64_t>(value);
+  if (remainder != 0 && !(bits & 1) && std::isfinite(value) && value != 0)
+    bits += ((remainder > 0) == (value > 0)) ? 1 : -1;
+  return llvm::bit_cast<double>(bits);
+}
+
+double divExact(double a, double b) {
+  double q = a / b;
+  if (!std::isfinite(q) || q == 0 || !std::isfinite(b))
+    return q;
+  double remainder = std::fma(-q, b, a);
+  return nudge(q, b > 0 ? remainder : -remainder);
+}
+
+double sqrtExact(double a) {
+  double root = std::sqrt(a);
+  if (!(a > 0) || !std::isfinite(a))
+    return root;
+  return nudge(root, std::fma(-root, root, a));
+}
+
+/// min and max with -0 < +0; NaN handling is the caller's.
+double orderedMin(double a, double b) {
+  if (a == b)
+    return std::signbit(a) ? a : b;
+  return a < b ? a : b;
+}
+double orderedMax(double a, double b) {
+  if (a == b)
+    return std::signbit(a) ? b : a;
+  return a > b ? a : b;
+}
+
+double minMax(const Modifiers &m, double a, double b) {
+  bool anyNaN = std::isnan(a) || std::isnan(b);
+  if (anyNaN && (m.nan || (std::isnan(a) && std::isnan(b))))
+    return std::numeric_limits<double>::quiet_NaN();
+  bool negative = std::signbit(a) != std::signbit(b);
+  if (m.xorSign) {
+    a = std::fabs(a);
+    b = std::fabs(b);
+  }
+  double r = std::isnan(a)   ? b
+             : std::isnan(b) ? a
+             : m.op == FloatOp::Min ? orderedMin(a, b)
+                                    : orderedMax(a, b);
+  return m.xorSign ? (negative ? -std::fabs(r) : std::fabs(r)) : r;
+}
+
+/// The exact (or rounded to odd) result of an operation on values that `double`
+/// holds exactly.
+double evaluate(const Modifiers &m, double a, double b, double c) {
+  switch (m.op) {
+  case FloatOp::Add: return addExact(a, b);
+  case FloatOp::Sub: return addExact(a, -b);
+  case FloatOp::Mul: return a * b;
+  case FloatOp::Fma: return fmaExact(a, b, c);
+  case FloatOp::Div: return divExact(a, b);
+  case FloatOp::Min:
+  case FloatOp::Max: return minMax(m, a, b);
+  case FloatOp::Rcp: return divExact(1.0, a);
+  case FloatOp::Sqrt: return sqrtExact(a);
+  case FloatOp::Rsqrt:
+    return a == 0 ? std::copysign(std::numeric_limits<double>::infinity(), a)
+                  : 1.0 / std::sqrt(a);
+  case FloatOp::Ex2: return std::exp2(a);
+  case FloatOp::Lg2: return std::log2(a);
+  case FloatOp::Sin: return std::sin(a);
+  case FloatOp::Cos: return std::cos(a);
+  case FloatOp::Tanh: return std::tanh(a);
+  case FloatOp::Neg:
+  case FloatOp::Abs:
+  case FloatOp::Copysign: break; // on bits
+  }
+  return 0;
+}
+
+double flushInput(double value) {
+  return std::fabs(value) < 0x1p-126 ? std::copysign(0.0, value) : value;
+}
+
+/// Rounds a result and applies .ftz, .sat and .relu.
+uint32_t finish(const Modifiers &m, double value, const FloatFormat &format) {
+  if (m.saturate) {
+    if (std::isnan(value) || !(value > 0))
+      return 0;
+    value = std::min(value, 1.0);
+  }
+  if (m.relu && !std::isnan(value) && !(value > 0))
+    return 0;
+  // Flushed when it is below 2^-126 after rounding with an unbounded exponent.
+  if (m.flush && std::fabs(value) < 0x1p-126) {
+    double limit = m.rounding == Rounding::NearestEven ? 0x1p-126 - 0x1p-151
+                                                       : 0x1p-126;
+    if (std::fabs(value) < limit)
+      value = std::copysign(0.0, value);
+  }
+  return encodeFloat(value, format, m.rounding);
+}
+
+uint32_t compute(const Modifiers &m, const FloatFormat &format, uint32_t a,
+                 uint32_t b, uint32_t c) {
+  uint32_t sign = uint32_t(1) << (format.exponentBits + format.fractionBits);
+  double x = decodeFloat(a, format);
+  if (m.op >= FloatOp::Neg && m.op <= FloatOp::Copysign) {
+    if (m.op == FloatOp::Copysign)
+      return (b & (sign - 1)) | (a & sign);
+    if (std::isnan(x))
+      return format.nan;
+    if (m.flush && std::fabs(x) < 0x1p-126)
+      a &= sign;
+    return m.op == FloatOp::Neg ? a ^ sign : a & (sign - 1);
+  }
+  double y = decodeFloat(b, format), z = decodeFloat(c, format);
+  if (m.flush) {
+    x = flushInput(x);
+    y = flushInput(y);
+    z = flushInput(z);
+  }
+  return finish(m, evaluate(m, x, y, z), format);
+}
+
+float canonical(float value) {
+  return value != value ? bitsToFloat(0x7fffffff) : value;
+}
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// f32, f16, bf16
+//===----------------------------------------------------------------------===//
+
+static uint32_t operandWord(Warp &w, const Inst &i, unsigned n, unsigned l) {
+  return i.op[n] == kNoSlot ? 0 : w.at<uint32_t>(i.op[n])[l];
+}
+
+static const FloatFormat &formatOf(Type type) {
+  switch (type) {
+  case Type::F16:
+  case Type::F16x2:
+    return kF16;
+  case Type::BF16:
+  case Type::BF16x2:
+    return kBF16;
+  default:
+    return kF32;
+  }
+}
+
+/// Any operation on one value in a word. `d` is the type.
+static Step general(Warp &w, const Inst &i, uint32_t mask) {
+  Modifiers m = unpackModifiers(i);
+  const FloatFormat &format = formatOf(Type(i.d));
+  uint32_t keep = Type(i.d) == Type::F32 ? ~0u : 0xffff;
+  auto *d = w.at<uint32_t>(i.op[0]);
+  forLanes(mask, [&](unsigned l) {
+    d[l] = compute(m, format, operandWord(w, i, 1, l) & keep,
+                   operandWord(w, i, 2, l) & keep,
+                   operandWord(w, i, 3, l) & keep);
+  });
+  return Step::Next;
+}
+
+/// The same on both halves of a word.
+static Step packed(Warp &w, const Inst &i, uint32_t mask) {
+  Modifiers m = unpackModifiers(i);
+  const FloatFormat &format = formatOf(Type(i.d));
+  auto *d = w.at<uint32_t>(i.op[0]);
+  forLanes(mask, [&](unsigned l) {
+    uint32_t a = operandWord(w, i, 1, l), b = operandWord(w, i, 2, l),
+             c = operandWord(w, i, 3, l);
+    uint32_t low = compute(m, format, a & 0xffff, b & 0xffff, c & 0xffff);
+    uint32_t high = compute(m, format, a >> 16, b >> 16, c >> 16);
+    d[l] = low | high << 16;
+  });
+  return Step::Next;
+}
+
+/// f32x2: two f32 in a double word.
+static Step pairs(Warp &w, const Inst &i, uint32_t mask) {
+  Modifiers m = unpackModifiers(i);
+  auto *d = w.at<uint64_t>(i.op[0]);
+  auto word = [&](unsigned n, unsigned l) -> uint64_t {
+    return i.op[n] == kNoSlot ? 0 : w.at<uint64_t>(i.op[n])[l];
+  };
+  forLanes(mask, [&](unsigned l) {
+    uint64_t a = word(1, l), b = word(2, l), c = word(3, l);
+    uint32_t low = compute(m, kF32, uint32_t(a), uint32_t(b), uint32_t(c));
+    uint32_t high = compute(m, kF32, a >> 32, b >> 32, c >> 32);
+    d[l] = low | uint64_t(high) << 32;
+  });
+  return Step::Next;
+}
+
+// The common forms, round to nearest without modifiers, on the host's units.
+static Step addF32(Warp &w, const Inst &i, uint32_t mask) {
+  return map2<float, float, float>(w, i, mask, [](float a, float b) {
+    return canonical(a + b);
+  });
+}
+static Step subF32(Warp &w, const Inst &i, uint32_t mask) {
+  return map2<float, float, float>(w, i, mask, [](float a, float b) {
+    return canonical(a - b);
+  });
+}
+static Step mulF32(Warp &w, const Inst &i, uint32_t mask) {
+  return map2<float, float, float>(w, i, mask, [](float a, float b) {
+    return canonical(a * b);
+  });
+}
+static Step fmaF32(Warp &w, const Inst &i, uint32_t mask) {
+  return map3<float, float, float, float>(
+      w, i, mask, [](float a, float b, float c) {
+        return canonical(float(fmaExact(a, b, c)));
+      });
+}
+
+//===----------------------------------------------------------------------===//
+// f64
+//===----------------------------------------------------------------------===//
+
+static int hostRounding(Rounding rounding) {
+  switch (rounding) {
+  case Rounding::Zero:
+    return FE_TOWARDZERO;
+  case Rounding::Down:
+    return FE_DOWNWARD;
+  case Rounding::Up:
+    return FE_UPWARD;
+  default:
+    return FE_TONEAREST;
+  }
+}
+
+/// Not inlined and on volatile values, so that the host's rounding mode is the
+/// one that is set around it.
+__attribute__((noinline)) static double computeF64(const Modifiers &m, double a,
+                                                   double b, double c) {
+  volatile double x = a, y = b, z = c, result = 0;
+  switch (m.op) {
+  case FloatOp::Add: result = x + y; break;
+  case FloatOp::Sub: result = x - y; break;
+  case FloatOp::Mul: result = x * y; break;
+  case FloatOp::Fma: result = std::fma(double(x), double(y), double(z)); break;
+  case FloatOp::Div: result = x / y; break;
+  case FloatOp::Rcp: result = 1.0 / x; break;
+  case FloatOp::Sqrt: result = std::sqrt(double(x)); break;
+  case FloatOp::Neg: return -a;
+  case FloatOp::Abs: return std::fabs(a);
+  case FloatOp::Copysign: return std::copysign(b, a);
+  case FloatOp::Min:
+  case FloatOp::Max: return minMax(m, a, b);
+  default: return evaluate(m, a, b, c);
+  }
+  return result;
+}
+
+static Step doubles(Warp &w, const Inst &i, uint32_t mask) {
+  Modifiers m = unpackModifiers(i);
+  auto *d = w.at<uint64_t>(i.op[0]);
+  auto value = [&](unsigned n, unsigned l) {
+    return i.op[n] == kNoSlot
+               ? 0.0
+               : llvm::bit_cast<double>(w.at<uint64_t>(i.op[n])[l]);
+  };
+  int before = std::fegetround();
+  if (m.rounding != Rounding::NearestEven)
+    std::fesetround(hostRounding(m.rounding));
+  forLanes(mask, [&](unsigned l) {
+    d[l] = llvm::bit_cast<uint64_t>(
+        computeF64(m, value(1, l), value(2, l), value(3, l)));
+  });
+  if (m.rounding != Rounding::NearestEven)
+    std::fesetround(before);
+  return Step::Next;
+}
+
+//===----------------------------------------------------------------------===//
+// Models
+//===----------------------------------------------------------------------===//
+
+static Rounding roundingOf(InstDecoder &d) {
+  if (d.has("rz"))
+    return Rounding::Zero;
+  if (d.has("rm"))
+    return Rounding::Down;
+  if (d.has("rp"))
+    return Rounding::Up;
+  return Rounding::NearestEven;
+}
+
+static ExecFn fastForm(FloatOp op) {
+  switch (op) {
+  case FloatOp::Add: return addF32;
+  case FloatOp::Sub: return subF32;
+  case FloatOp::Mul: return mulF32;
+  case FloatOp::Fma: return fmaF32;
+  default: return general;
+  }
+}
+
+static void decodeArithmetic(InstDecoder &d, Inst &i, FloatOp op, unsigned sources) {
+  Type type = d.type();
+  if (!isFloat(type))
+    return d.fail("expected a floating-point type");
+  if (d.types().size() > 1 && d.types().back() != type)
+    return d.fail("mixed-precision arithmetic has no model");
+  if (d.size() != sources + 1)
+    return d.fail("this number of operands has no model");
+  Modifiers m;
+  m.op = op;
+  m.rounding = roundingOf(d);
+  m.flush = d.has("ftz") && type != Type::F16 && type != Type::F16x2;
+  m.saturate = d.has("sat");
+  m.relu = d.has("relu");
+  m.nan = d.has("NaN");
+  m.xorSign = d.has("xorsign");
+  i.a = uint8_t(op);
+  i.b = uint8_t(m.rounding);
+  i.c = packFlags(m);
+  i.d = uint8_t(type);
+  i.op[0] = d.dst(0, type);
+  for (unsigned n = 1; n <= sources; ++n)
+    i.op[n] = d.src(n, type);
+  switch (type) {
+  case Type::F64:
+    i.fn = doubles;
+    return;
+  case Type::F16x2:
+  case Type::BF16x2:
+    i.fn = packed;
+    return;
+  case Type::F32x2:
+    i.fn = pairs;
+    return;
+  case Type::F32:
+    i.fn = i.c == 0 && m.rounding == Rounding::NearestEven ? fastForm(op)
+                                                           : general;
+    return;
+  default:
+    i.fn = general;
+  }
+}
+
+static unsigned sourcesOf(FloatOp op) {
+  switch (op) {
+  case FloatOp::Fma:
+    return 3;
+  case FloatOp::Add: case FloatOp::Sub: case FloatOp::Mul: case FloatOp::Div:
+  case FloatOp::Min: case FloatOp::Max: case FloatOp::Copysign:
+    return 2;
+  default:
+    return 1;
+  }
+}
+
+bool tirx::sim::decodeFloatArithmetic(InstDecoder &d, Inst &i,
+                                      llvm::StringRef name) {
+  if (d.types().empty() || !isFloat(d.types().front()))
+    return false;
+  auto op = llvm::StringSwitch<std::optional<FloatOp>>(name)
+                .Case("add", FloatOp::Add)
+                .Case("sub", FloatOp::Sub)
+                .Case("mul", FloatOp::Mul)
+                .Case("fma", FloatOp::Fma)
+                .Case("div", FloatOp::Div)
+                .Case("min", FloatOp::Min)
+                .Case("max", FloatOp::Max)
+                .Case("neg", FloatOp::Neg)
+                .Case("abs", FloatOp::Abs)
+                .Default(std::nullopt);
+  if (!op) {
+    d.fail("this floating-point form has no model");
+    return true;
+  }
+  decodeArithmetic(d, i, *op, sourcesOf(*op));
+  return true;
+}
+
+template <FloatOp op> static void decodeOp(InstDecoder &d, Inst &i) {
+  decodeArithmetic(d, i, op, sourcesOf(op));
+}
+
+void tirx::sim::addFloatModels(ModelTable &table) {
+  table["fma"] = decodeOp<FloatOp::Fma>;
+  table["copysign"] = decodeOp<FloatOp::Copysign>;
+  table["rcp"] = decodeOp<FloatOp::Rcp>;
+  table["sqrt"] = decodeOp<FloatOp::Sqrt>;
+  table["rsqrt"] = decodeOp<FloatOp::Rsqrt>;
+  table["ex2"] = decodeOp<FloatOp::Ex2>;
+  table["lg2"] = decodeOp<FloatOp::Lg2>;
+  table["sin"] = decodeOp<FloatOp::Sin>;
+  table["cos"] = decodeOp<FloatOp::Cos>;
+  table["tanh"] = decodeOp<FloatOp::Tanh>;
+}

@@ -1,0 +1,280 @@
+//===- Machine.h - state of a running grid ----------------------*- C++ -*-===//
+//
+// Part of the TIRx project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Warp, CTA and grid. A warp is a register file and a set of fragments: groups
+// of lanes at one program counter. Diverged fragments meet again at the
+// immediate post-dominator of the branch that split them (a Join).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TIRX_LIB_SIMULATOR_MACHINE_H
+#define TIRX_LIB_SIMULATOR_MACHINE_H
+
+#include "TIRx/Simulator/MBarrier.h"
+#include "TIRx/Simulator/Memory.h"
+#include "TIRx/Simulator/Observer.h"
+#include "TIRx/Simulator/Program.h"
+#include "TIRx/Simulator/Report.h"
+#include "TIRx/Simulator/Simulator.h"
+#include "TIRx/Simulator/TensorMemory.h"
+#include "llvm/ADT/DenseMap.h"
+#include <array>
+#include <deque>
+#include <functional>
+#include <list>
+
+namespace tirx::sim {
+
+class Cta;
+class Grid;
+
+/// What %nsmid says: the SMs of a B200.
+inline constexpr unsigned kSmCount = 148;
+
+enum class FragmentState : uint8_t {
+  Ready,
+  NamedBarrier,
+  ClusterBarrier,
+  MBarrier,
+  Collective,
+  TensorAlloc,
+  TensorWait,
+};
+
+/// Lanes of one warp that execute together.
+struct Fragment {
+  uint32_t pc = 0;
+  uint32_t mask = 0;
+  /// Innermost join that these lanes will meet at, -1 for none.
+  int32_t join = -1;
+  FragmentState state = FragmentState::Ready;
+  /// What it waits for: barrier number, shared address or member mask.
+  uint64_t object = 0;
+  uint32_t parity = 0;
+  /// Progress of the grid when a wait was last allowed to fail.
+  uint64_t failedAt = ~uint64_t(0);
+  /// The next failing wait returns false instead of suspending.
+  bool failWait = false;
+};
+
+/// A place where diverged lanes wait for each other.
+struct Join {
+  uint32_t pc = 0;
+  uint32_t mask = 0;    ///< lanes that will come
+  uint32_t arrived = 0; ///< lanes that are here
+  int32_t parent = -1;
+  bool free = true;
+};
+
+/// Where a byte range of the simulated machine lies in the host.
+struct MemoryRef {
+  uint8_t *data = nullptr;
+  ByteStore *store = nullptr;
+  uint64_t offset = 0;
+};
+
+/// What an operand address turned out to be.
+enum class AddressSpace : uint8_t {
+  Generic,
+  Global,
+  Shared,
+  Local,
+  Constant,
+  Parameter,
+};
+
+class Warp {
+public:
+  Warp(Cta &cta, unsigned index, uint32_t lanes);
+
+  template <class T> T *at(Slot slot) {
+    return reinterpret_cast<T *>(registers.get() + slot);
+  }
+  uint32_t &predicate(Slot slot) { return *at<uint32_t>(slot); }
+
+  /// Resolves an access or reports why it is illegal (then false). `size` is
+  /// also the alignment that the hardware demands.
+  bool resolve(const Inst &inst, AddressSpace space, uint64_t address,
+               unsigned size, unsigned lane, AccessKind kind, MemoryRef &ref);
+
+  /// Checks that the bytes were written; false when the run must end.
+  bool checkWritten(const Inst &inst, const MemoryRef &ref, unsigned size,
+                    uint64_t address, unsigned lane) {
+    if (ref.store->isWritten(ref.offset, size))
+      return true;
+    return reportUninitialised(inst, ref, size, address, lane);
+  }
+
+  /// Reports an error at an instruction; always returns Step::Fault.
+  Step fault(const Inst &inst, int lane, llvm::StringRef rule,
+             const llvm::Twine &message, std::vector<std::string> notes = {});
+
+  // Divergence.
+  Fragment &fragment() { return *running; }
+  void split(Fragment &fragment, uint32_t away, uint32_t awayPc, uint32_t pc);
+  /// Lanes end. They leave all joins.
+  void exitLanes(Fragment &fragment, uint32_t lanes);
+  /// True when the fragment now stands at a join and is absorbed by it.
+  bool arriveAtJoin(Fragment &fragment);
+  /// Lets lanes that are parked at joins go on without the others: the last
+  /// resort against starvation. Returns whether any lane was parked.
+  bool releaseParked();
+  /// All lanes of `members` that still live must execute `pc` together. Returns
+  /// true when the running fragment now has all of them; else it is blocked.
+  bool gather(uint32_t members);
+  /// What each blocked fragment waits for, for a deadlock report.
+  void describeWaits(std::vector<std::string> &notes);
+
+  Cta &cta;
+  const unsigned index;
+  uint32_t live;
+  uint32_t taken = 0;
+  /// A list, because `running` and others must stay valid while it grows. A
+  /// fragment without lanes is dead.
+  std::list<Fragment> fragments;
+  /// Set by gather when the lane set of the running fragment grew.
+  bool gathered = false;
+  Fragment *running = nullptr;
+
+  uint32_t localBytes = 0;
+  ByteStore local;
+  /// The cluster barrier's phase in which each lane arrived last.
+  std::array<uint64_t, 32> clusterPhase = {};
+
+private:
+  void completeJoin(int32_t index);
+  void leaveJoins(int32_t from, int32_t until, uint32_t lanes);
+  int32_t newJoin(uint32_t pc, uint32_t mask, int32_t parent);
+  bool reportUninitialised(const Inst &inst, const MemoryRef &ref,
+                           unsigned size, uint64_t address, unsigned lane);
+  bool reportOutOfBounds(const Inst &inst, AddressSpace space, uint64_t address,
+                         unsigned size, unsigned lane, AccessKind kind);
+
+  struct Free {
+    void operator()(uint8_t *p) const { ::operator delete[](p, std::align_val_t(64)); }
+  };
+  std::unique_ptr<uint8_t[], Free> registers;
+  std::vector<Join> joins;
+};
+
+/// One of the 16 barriers of a CTA (PTX ISA 9.7.13.1).
+struct NamedBarrier {
+  uint32_t arrived = 0;
+  /// Thread count that the participants gave; 0: all threads.
+  uint32_t expected = 0;
+  bool all = true, any = false;
+  uint32_t count = 0;
+};
+
+/// An asynchronous tcgen05 operation between issue and completion.
+struct TensorOperation {
+  const Inst *inst;
+  int warp;
+  int lane;
+  uint64_t id;
+  /// Does the work; false when an error was reported.
+  std::function<bool()> run;
+  bool isCommit;
+};
+
+class Cta {
+public:
+  Cta(Grid &grid, std::array<unsigned, 3> id, unsigned rank);
+
+  bool isDone() const { return liveWarps == 0; }
+  uint32_t liveThreads() const;
+
+  /// Bounds-checked shared memory of this CTA: address without rank bits.
+  bool sharedContains(uint32_t address, uint64_t size) const {
+    return address >= kSharedBase && size <= shared.size() &&
+           address - kSharedBase <= shared.size() - size;
+  }
+  uint8_t *sharedData(uint32_t address) {
+    return shared.data() + (address - kSharedBase);
+  }
+  std::string describeShared(uint32_t address) const;
+
+  /// Releases a named barrier when everybody is there.
+  void checkNamedBarrier(unsigned id);
+  void releaseNamedBarrier(unsigned id);
+
+  // The tensor engine.
+  void issue(TensorOperation operation);
+  /// Executes queued operations up to and including the next commit. False
+  /// when the queue is empty.
+  bool advanceEngine();
+  /// Executes everything that is queued.
+  void drainEngine();
+
+  Grid &grid;
+  const std::array<unsigned, 3> id;
+  const unsigned rank;
+  uint64_t linear = 0;
+  ByteStore shared;
+  TensorMemory tensor;
+  bool tensorRelinquished = false;
+  /// Columns of the latest allocation: later ones may not be larger.
+  unsigned lastAllocation = 0;
+  llvm::DenseMap<uint32_t, MBarrier> mbarriers;
+  std::array<NamedBarrier, 16> barriers;
+  std::vector<std::unique_ptr<Warp>> warps;
+  std::vector<Cta *> cluster; ///< by rank
+  unsigned liveWarps = 0;
+  // Cluster barrier: threads of this CTA that arrived in the current phase.
+  uint32_t clusterArrived = 0;
+  uint64_t clusterPhase = 0;
+
+private:
+  bool runFront();
+
+  std::deque<TensorOperation> queue;
+  uint64_t nextOperation = 0;
+};
+
+class Grid {
+public:
+  Grid(const Module &module, const Kernel &kernel,
+       const LaunchParameters &parameters, const LaunchOptions &options,
+       GlobalMemory &memory, ReportLog &log, Observer *observer);
+
+  const Module &module;
+  const Kernel &kernel;
+  const LaunchOptions &options;
+  GlobalMemory &memory;
+  ReportLog &log;
+  Observer *const observer;
+  const std::array<unsigned, 3> grid, block, cluster;
+  const uint32_t dynamicShared;
+  /// Static and dynamic shared memory of one CTA.
+  const uint32_t sharedBytes;
+  /// Grows whenever something happens that somebody may wait for.
+  uint64_t progress = 0;
+  uint64_t steps = 0;
+  /// Makes consecutive reads of a clock differ.
+  uint64_t clock = 0;
+  uint64_t uninitialisedReads = 0;
+  bool stopped = false;
+  uint64_t randomState = 0;
+
+  /// A place for a report.
+  Place placeOf(const Inst *inst, const Cta *cta, int warp, int lane) const;
+  void error(Place place, llvm::StringRef rule, const llvm::Twine &message,
+             std::vector<std::string> notes = {});
+
+  uint64_t nextRandom();
+};
+
+/// The lanes of `mask` end.
+inline Step endLanes(Warp &warp, uint32_t mask) {
+  warp.taken = mask;
+  return Step::Exit;
+}
+
+} // namespace tirx::sim
+
+#endif // TIRX_LIB_SIMULATOR_MACHINE_H

@@ -1,0 +1,167 @@
+//===- ModuleDecoder.cpp - loads PTX modules ------------------------------===//
+//
+// Part of the TIRx project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "FunctionDecoder.h"
+#include "TIRx/PTX/Parser.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace tirx::sim;
+
+static constexpr uint64_t kVariableGuard = uint64_t(1) << 16;
+static constexpr uint64_t kMaxVariableBytes = uint64_t(1) << 30;
+static constexpr unsigned kMaxErrors = 20;
+
+void ModuleDecoder::fail(ptx::SourceLoc loc, const llvm::Twine &message) {
+  if (++errorCount > kMaxErrors)
+    return;
+  errors += (errors.empty() ? "" : "\n") + module.fileName + ":" +
+            std::to_string(loc.line) + ": " + message.str();
+}
+
+void ModuleDecoder::layOutGlobals() {
+  uint64_t next = kVariableBase, total = 0;
+  for (const ptx::Variable *variable : ast.globals) {
+    bool constant = variable->space == ptx::StateSpace::Const;
+    if (!constant && variable->space != ptx::StateSpace::Global)
+      continue;
+    GlobalVariable global;
+    global.name = variable->name.str();
+    global.size = variable->sizeInBytes();
+    global.align = std::max(1u, variable->alignment());
+    global.constant = constant;
+    total += global.size;
+    if (total > kMaxVariableBytes) {
+      fail(variable->loc, "expected at most 1 GiB of global variables");
+      return;
+    }
+    global.address = llvm::alignTo(next, std::max<uint64_t>(256, global.align));
+    next = global.address + global.size + kVariableGuard;
+    addresses[variable] = global.address;
+    module.globals.push_back(std::move(global));
+    initialised.push_back(variable);
+  }
+}
+
+uint64_t ModuleDecoder::addressOf(const ptx::Variable &variable) const {
+  auto it = addresses.find(&variable);
+  if (it != addresses.end())
+    return it->second;
+  // A declaration refers to the definition of the same name.
+  for (const GlobalVariable &global : module.globals)
+    if (variable.name == global.name)
+      return global.address;
+  return 0;
+}
+
+void ModuleDecoder::fillInitialisers() {
+  for (size_t n = 0; n < initialised.size(); ++n) {
+    const ptx::Variable &variable = *initialised[n];
+    GlobalVariable &global = module.globals[n];
+    if (variable.init.empty())
+      continue;
+    unsigned bytes = std::max(1u, ptx::byteSize(variable.type));
+    global.data.assign(global.size, 0);
+    for (size_t i = 0; i < variable.init.size(); ++i) {
+      const ptx::Initializer &init = variable.init[i];
+      uint64_t value = init.bits;
+      if (!init.symbol.empty()) {
+        const ptx::Variable *target = ast.findGlobal(init.symbol);
+        if (!target || !addresses.count(target)) {
+          fail(init.loc, "expected a variable in global memory, got '" +
+                             init.symbol + "'");
+          return;
+        }
+        value += addresses[target];
+        if (init.mask)
+          value = value >> llvm::countr_zero(init.mask) & 0xff;
+      }
+      if ((i + 1) * bytes > global.data.size()) {
+        fail(variable.loc, "expected at most " + llvm::Twine(global.size) +
+                               " bytes of initial values");
+        return;
+      }
+      std::memcpy(global.data.data() + i * bytes, &value,
+                  std::min(bytes, 8u));
+    }
+  }
+}
+
+llvm::Error ModuleDecoder::run() {
+  module.target = ast.target.str();
+  for (const ptx::FileEntry *file : ast.files) {
+    if (file->number == 0 || file->number > 65536)
+      continue;
+    if (module.files.size() < file->number)
+      module.files.resize(file->number);
+    module.files[file->number - 1] = file->path.str();
+  }
+  layOutGlobals();
+  fillInitialisers();
+  for (const ptx::Function *function : ast.functions) {
+    if (!function->isEntry || !function->isDefinition)
+      continue;
+    auto kernel = std::make_unique<Kernel>();
+    FunctionDecoder(*this, *function, *kernel).run();
+    module.kernels.push_back(std::move(kernel));
+  }
+  if (errorCount > kMaxErrors)
+    errors += "\nand " + std::to_string(errorCount - kMaxErrors) + " more";
+  if (errorCount)
+    return llvm::createStringError(errors);
+  return llvm::Error::success();
+}
+
+llvm::Expected<std::unique_ptr<Module>> Module::load(llvm::StringRef text,
+                                                     llvm::StringRef fileName) {
+  auto module = std::make_unique<Module>();
+  module->fileName = fileName.str();
+  module->text = text.str();
+  module->lineStarts.push_back(0);
+  for (size_t i = 0; i < text.size(); ++i)
+    if (text[i] == '\n')
+      module->lineStarts.push_back(i + 1);
+
+  ptx::Diagnostics diagnostics;
+  diagnostics.setFile(fileName);
+  std::unique_ptr<ptx::Module> ast =
+      ptx::parseModule(text, fileName, diagnostics);
+  if (!ast || !ptx::resolveModule(*ast, diagnostics))
+    return llvm::createStringError(diagnostics.str());
+  if (ast->addressSize != 64)
+    return llvm::createStringError(fileName +
+                                   ": expected .address_size 64, got " +
+                                   llvm::Twine(ast->addressSize));
+  if (auto error = ModuleDecoder(*module, *ast).run())
+    return std::move(error);
+  return std::move(module);
+}
+
+llvm::Expected<const Kernel *> Module::findKernel(llvm::StringRef name) const {
+  if (name.empty() && kernels.size() == 1)
+    return kernels.front().get();
+  std::string names;
+  for (const auto &kernel : kernels) {
+    if (kernel->name == name)
+      return kernel.get();
+    names += (names.empty() ? "'" : ", '") + kernel->name + "'";
+  }
+  if (kernels.empty())
+    return llvm::createStringError(fileName + ": expected an .entry, got none");
+  if (name.empty())
+    return llvm::createStringError("expected the name of an entry, one of " +
+                                   names);
+  return llvm::createStringError("expected one of the entries " + names +
+                                 ", got '" + name + "'");
+}
+
+llvm::StringRef Module::lineText(unsigned line) const {
+  if (line == 0 || line > lineStarts.size())
+    return "";
+  llvm::StringRef rest = llvm::StringRef(text).substr(lineStarts[line - 1]);
+  return rest.take_until([](char c) { return c == '\n'; }).trim();
+}

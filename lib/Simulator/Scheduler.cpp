@@ -1,0 +1,325 @@
+//===- Scheduler.cpp - runs a grid ----------------------------------------===//
+//
+// Part of the TIRx project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Scheduler.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace tirx::sim;
+
+/// Warp instructions that one fragment executes before others get their turn.
+static constexpr uint64_t kQuantum = 4096;
+/// Steps without anything that somebody could wait for, after which a cluster
+/// counts as spinning, and after which a grid counts as stuck.
+static constexpr uint64_t kSpinSteps = 1 << 18;
+static constexpr uint64_t kStuckSteps = 1 << 24;
+static constexpr uint64_t kStuckRounds = 16;
+/// Clusters that may be resident at one time.
+static constexpr size_t kMaxResident = kSmCount * 2;
+
+uint64_t Scheduler::runFragment(Warp &warp, Fragment &fragment,
+                                uint64_t budget) {
+  const Inst *code = grid.kernel.code.data();
+  warp.running = &fragment;
+  uint64_t steps = 0;
+  while (steps < budget) {
+    if (LLVM_UNLIKELY(fragment.join >= 0) && warp.arriveAtJoin(fragment))
+      return steps + 1;
+    const Inst &inst = code[fragment.pc];
+    uint32_t mask = fragment.mask;
+    if (inst.guard != kNoSlot) {
+      uint32_t guard = warp.predicate(inst.guard);
+      mask &= inst.guardNegated ? ~guard : guard;
+      if (!mask) {
+        ++fragment.pc;
+        ++steps;
+        continue;
+      }
+      if (LLVM_UNLIKELY(inst.splitsOnGuard && mask != fragment.mask)) {
+        warp.split(fragment, fragment.mask & ~mask, fragment.pc + 1,
+                   fragment.pc + 1);
+        continue;
+      }
+    }
+    if (LLVM_UNLIKELY(grid.observer != nullptr))
+      grid.observer->onInstruction({warp.cta.linear, int(warp.index), mask},
+                                   inst, mask);
+    switch (inst.fn(warp, inst, mask)) {
+    case Step::Next:
+      ++fragment.pc;
+      ++steps;
+      break;
+    case Step::Branch: {
+      ++steps;
+      uint32_t taken = warp.taken;
+      if (taken == fragment.mask) {
+        fragment.pc = inst.target;
+      } else if (taken == 0) {
+        ++fragment.pc;
+      } else {
+        warp.split(fragment, taken, inst.target, inst.join);
+        ++fragment.pc;
+      }
+      break;
+    }
+    case Step::Again:
+      break;
+    case Step::Block:
+      return steps;
+    case Step::Yield:
+      ++fragment.pc;
+      return steps + 1;
+    case Step::Exit: {
+      uint32_t ended = warp.taken;
+      uint32_t rest = fragment.mask & ~ended;
+      warp.exitLanes(fragment, ended);
+      ++steps;
+      if (!rest)
+        return steps;
+      ++fragment.pc;
+      break;
+    }
+    case Step::Fault:
+      return steps;
+    }
+  }
+  return steps;
+}
+
+uint64_t Scheduler::runWarp(Warp &warp) {
+  uint64_t steps = 0;
+  uint32_t liveBefore = warp.live;
+  for (Fragment &fragment : warp.fragments) {
+    if (!fragment.mask || grid.stopped)
+      continue;
+    switch (fragment.state) {
+    case FragmentState::NamedBarrier:
+      continue; // the barrier wakes it
+    default:
+      // Others look again whether they can go on; a look costs no step.
+      fragment.state = FragmentState::Ready;
+      steps += runFragment(warp, fragment, kQuantum);
+    }
+  }
+  warp.running = nullptr;
+  warp.fragments.remove_if([](const Fragment &f) { return f.mask == 0; });
+  if (warp.live != liveBefore) {
+    if (!warp.live)
+      --warp.cta.liveWarps;
+    for (unsigned id = 0; id < 16; ++id)
+      if (!warp.cta.barriers[id].expected)
+        warp.cta.checkNamedBarrier(id);
+  }
+  return steps;
+}
+
+uint64_t Scheduler::runCta(Cta &cta) {
+  uint64_t steps = 0;
+  for (auto &warp : cta.warps) {
+    if (warp->live && !grid.stopped)
+      steps += runWarp(*warp);
+  }
+  return steps;
+}
+
+void Scheduler::finishCta(Cta &cta) {
+  cta.drainEngine();
+  if (grid.stopped || cta.tensor.getLive().empty())
+    return;
+  grid.error(grid.placeOf(nullptr, &cta, -1, -1), "R24",
+             "expected all tensor memory to be freed before the CTA exits; " +
+                 cta.tensor.describe());
+}
+
+bool Scheduler::launchNext() {
+  std::array<unsigned, 3> clusters;
+  uint64_t total = 1;
+  for (unsigned d = 0; d < 3; ++d) {
+    clusters[d] = grid.grid[d] / grid.cluster[d];
+    total *= clusters[d];
+  }
+  if (nextCluster == total || resident.size() >= kMaxResident)
+    return false;
+  uint64_t number = nextCluster++;
+  std::array<unsigned, 3> base = {
+      unsigned(number % clusters[0]) * grid.cluster[0],
+      unsigned(number / clusters[0] % clusters[1]) * grid.cluster[1],
+      unsigned(number / clusters[0] / clusters[1]) * grid.cluster[2]};
+  resident.emplace_back();
+  Cluster &cluster = resident.back();
+  unsigned rank = 0;
+  for (unsigned z = 0; z < grid.cluster[2]; ++z)
+    for (unsigned y = 0; y < grid.cluster[1]; ++y)
+      for (unsigned x = 0; x < grid.cluster[0]; ++x)
+        cluster.ctas.push_back(std::make_unique<Cta>(
+            grid, std::array<unsigned, 3>{base[0] + x, base[1] + y, base[2] + z},
+            rank++));
+  for (auto &cta : cluster.ctas)
+    for (auto &peer : cluster.ctas)
+      cta->cluster.push_back(peer.get());
+  launched += cluster.ctas.size();
+  return true;
+}
+
+bool Scheduler::failOneWait(Cluster &cluster) {
+  bool any = false;
+  for (auto &cta : cluster.ctas)
+    for (auto &warp : cta->warps)
+      for (Fragment &fragment : warp->fragments)
+        if (fragment.mask && fragment.state == FragmentState::MBarrier &&
+            fragment.failedAt != grid.progress) {
+          fragment.failedAt = grid.progress;
+          fragment.failWait = true;
+          any = true;
+        }
+  return any;
+}
+
+/// A cluster in which nothing can run: first asynchronous work completes; then
+/// waits with a time limit (try_wait) return false, since programs may do
+/// something else meanwhile.
+bool Scheduler::resolveStall(Cluster &cluster) {
+  bool any = false;
+  for (auto &cta : cluster.ctas)
+    any |= cta->advanceEngine();
+  return any || failOneWait(cluster);
+}
+
+bool Scheduler::releaseParked() {
+  bool any = false;
+  for (Cluster &cluster : resident)
+    for (auto &cta : cluster.ctas)
+      for (auto &warp : cta->warps)
+        any |= warp->releaseParked();
+  if (any)
+    ++grid.progress;
+  return any;
+}
+
+Scheduler::Outcome Scheduler::runCluster(Cluster &cluster) {
+  uint64_t before = grid.progress;
+  uint64_t steps = 0;
+  bool done = true;
+  for (auto &cta : cluster.ctas) {
+    if (cta->isDone())
+      continue;
+    steps += runCta(*cta);
+    if (cta->isDone())
+      finishCta(*cta);
+    else
+      done = false;
+    if (grid.stopped)
+      return Outcome::Running;
+  }
+  grid.steps += steps;
+  if (done)
+    return Outcome::Done;
+  if (grid.progress != before) {
+    cluster.idleSteps = 0;
+    return Outcome::Running;
+  }
+  if (steps == 0)
+    return resolveStall(cluster) ? Outcome::Running : Outcome::Stalled;
+  cluster.idleSteps += steps;
+  return cluster.idleSteps > kSpinSteps ? Outcome::Spinning : Outcome::Running;
+}
+
+void Scheduler::reportDeadlock() {
+  std::vector<std::string> notes;
+  for (Cluster &cluster : resident)
+    for (auto &cta : cluster.ctas)
+      for (auto &warp : cta->warps)
+        if (notes.size() < 40)
+          warp->describeWaits(notes);
+  // The place is that of the first waiting fragment.
+  Place place;
+  for (Cluster &cluster : resident)
+    for (auto &cta : cluster.ctas)
+      for (auto &warp : cta->warps)
+        for (Fragment &fragment : warp->fragments)
+          if (fragment.mask && !place.hasCta)
+            place = grid.placeOf(&grid.kernel.code[fragment.pc], cta.get(),
+                                 warp->index, -1);
+  grid.error(std::move(place), "deadlock",
+             "deadlock: no thread of the grid can go on", std::move(notes));
+}
+
+void Scheduler::reportLivelock(Cluster &cluster, const std::string &message) {
+  std::vector<std::string> notes;
+  for (auto &cta : cluster.ctas)
+    for (auto &warp : cta->warps)
+      if (notes.size() < 40)
+        warp->describeWaits(notes);
+  grid.error({}, "steps", message, std::move(notes));
+}
+
+void Scheduler::run(LaunchStatistics &statistics) {
+  uint64_t idle = 0;
+  uint64_t progressSeen = ~uint64_t(0);
+  uint64_t stepsSeen = 0, stuck = 0;
+  auto current = resident.end();
+  while (!grid.stopped) {
+    if (current == resident.end()) {
+      if (resident.empty() && !launchNext())
+        break;
+      current = resident.begin();
+    }
+    Outcome outcome = runCluster(*current);
+    if (grid.steps > grid.options.maxSteps && !grid.stopped) {
+      reportLivelock(*current,
+                     llvm::formatv("expected at most {0} warp instructions, "
+                                   "the grid has executed {1}",
+                                   grid.options.maxSteps, grid.steps)
+                         .str());
+      break;
+    }
+    switch (outcome) {
+    case Outcome::Running:
+      idle = 0;
+      continue;
+    case Outcome::Done:
+      current = resident.erase(current);
+      idle = 0;
+      continue;
+    case Outcome::Stalled:
+    case Outcome::Spinning:
+      break;
+    }
+    // This one cannot go on by itself: let another cluster run.
+    if (launchNext()) {
+      current = std::prev(resident.end());
+      idle = 0;
+      continue;
+    }
+    if (progressSeen != grid.progress) {
+      progressSeen = grid.progress;
+      stepsSeen = grid.steps;
+      idle = stuck = 0;
+    }
+    // While somebody spins there is no deadlock, only perhaps a livelock.
+    idle = outcome == Outcome::Stalled ? idle + 1 : 0;
+    ++current;
+    if (idle > resident.size()) {
+      // Nobody can run. Lanes that wait for reconvergence must not starve the
+      // others; after that there is nothing left to try.
+      if (!releaseParked())
+        reportDeadlock();
+      idle = 0;
+    } else if (grid.steps - stepsSeen > kStuckSteps) {
+      stepsSeen = grid.steps;
+      if (!releaseParked() && ++stuck == kStuckRounds)
+        reportLivelock(*resident.begin(),
+                       llvm::formatv("livelock: {0} warp instructions without a "
+                                     "store, an arrival or an exit",
+                                     kStuckRounds * kStuckSteps)
+                           .str());
+    }
+  }
+  statistics.warpInstructions += grid.steps;
+  statistics.ctas += launched;
+  statistics.uninitialisedReads += grid.uninitialisedReads;
+}

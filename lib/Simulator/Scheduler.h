@@ -1,0 +1,52 @@
+//===- Scheduler.h - runs a grid --------------------------------*- C++ -*-===//
+//
+// Part of the TIRx project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TIRX_LIB_SIMULATOR_SCHEDULER_H
+#define TIRX_LIB_SIMULATOR_SCHEDULER_H
+
+#include "Machine.h"
+
+namespace tirx::sim {
+
+/// Runs all CTAs of a grid: deterministic, fair to warps and to fragments. A
+/// cluster runs until it ends or nothing in it can go on; then others start, so
+/// that CTAs may wait for each other.
+class Scheduler {
+public:
+  explicit Scheduler(Grid &grid) : grid(grid) {}
+  void run(LaunchStatistics &statistics);
+
+private:
+  struct Cluster {
+    std::vector<std::unique_ptr<Cta>> ctas;
+    /// Steps of this cluster since the grid last made progress.
+    uint64_t idleSteps = 0;
+  };
+  enum class Outcome { Done, Stalled, Spinning, Running };
+
+  bool launchNext();
+  Outcome runCluster(Cluster &cluster);
+  uint64_t runCta(Cta &cta);
+  uint64_t runWarp(Warp &warp);
+  uint64_t runFragment(Warp &warp, Fragment &fragment, uint64_t budget);
+  void finishCta(Cta &cta);
+  bool resolveStall(Cluster &cluster);
+  bool failOneWait(Cluster &cluster);
+  bool releaseParked();
+  void reportDeadlock();
+  void reportLivelock(Cluster &cluster, const std::string &message);
+
+  Grid &grid;
+  std::list<Cluster> resident;
+  uint64_t nextCluster = 0;
+  uint64_t launched = 0;
+};
+
+} // namespace tirx::sim
+
+#endif // TIRX_LIB_SIMULATOR_SCHEDULER_H

@@ -1,0 +1,117 @@
+//===- Simulator.cpp - launches kernels -----------------------------------===//
+//
+// Part of the TIRx project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TIRx/Simulator/Simulator.h"
+#include "Scheduler.h"
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <cstring>
+
+using namespace tirx::sim;
+
+/// Shared memory of one CTA without the system's 1 KiB (sm_90 to sm_103).
+static constexpr uint64_t kMaxShared = 227 * 1024;
+
+llvm::Error Simulator::prepareGlobals() {
+  if (globalsReady)
+    return llvm::Error::success();
+  globalsReady = true;
+  for (const GlobalVariable &variable : module.globals) {
+    Allocation *allocation =
+        memory.allocateAt(variable.name, variable.address, variable.size);
+    // Variables without an initial value are zero (PTX ISA 5.4.4).
+    std::memset(allocation->store.data(), 0, variable.size);
+    if (!variable.data.empty())
+      std::memcpy(allocation->store.data(), variable.data.data(),
+                  std::min<size_t>(variable.data.size(), variable.size));
+    allocation->store.markAllWritten();
+    allocation->readOnly = variable.constant;
+  }
+  return llvm::Error::success();
+}
+
+static std::string print(const std::array<unsigned, 3> &extents) {
+  return llvm::formatv("[{0}, {1}, {2}]", extents[0], extents[1], extents[2]);
+}
+
+static llvm::Error checkLaunch(const Kernel &kernel,
+                               const LaunchParameters &p) {
+  auto fail = [](const llvm::Twine &message) {
+    return llvm::createStringError(message);
+  };
+  uint64_t threads = uint64_t(p.block[0]) * p.block[1] * p.block[2];
+  if (threads == 0 || threads > 1024)
+    return fail("block: expected 1 to 1024 threads, got " +
+                llvm::Twine(threads));
+  if (kernel.requiredBlock && *kernel.requiredBlock != p.block)
+    return fail("block: expected " + print(*kernel.requiredBlock) +
+                " (.reqntid of the kernel), got " + print(p.block));
+  if (kernel.maximumBlock) {
+    const auto &m = *kernel.maximumBlock;
+    uint64_t limit = uint64_t(m[0]) * m[1] * m[2];
+    if (threads > limit)
+      return fail("block: expected at most " + llvm::Twine(limit) +
+                  " threads (.maxntid of the kernel), got " +
+                  llvm::Twine(threads));
+  }
+  if (kernel.requiredCluster && *kernel.requiredCluster != p.cluster)
+    return fail("cluster: expected " + print(*kernel.requiredCluster) +
+                " (.reqnctapercluster of the kernel), got " + print(p.cluster));
+  uint64_t perCluster = 1;
+  for (unsigned d = 0; d < 3; ++d) {
+    if (p.grid[d] == 0 || p.cluster[d] == 0 || p.grid[d] % p.cluster[d])
+      return fail("grid: expected a multiple of the cluster " +
+                  print(p.cluster) + ", got " + print(p.grid));
+    perCluster *= p.cluster[d];
+  }
+  if (perCluster > 16)
+    return fail("cluster: expected at most 16 CTAs, got " +
+                llvm::Twine(perCluster));
+  uint64_t fixed = kernel.staticSharedEnd - kSharedBase;
+  if (p.dynamicShared > kMaxShared || fixed + p.dynamicShared > kMaxShared)
+    return fail(llvm::formatv("shared: expected at most {0} bytes of static and "
+                              "dynamic shared memory, got {1} and {2}",
+                              kMaxShared, fixed, p.dynamicShared)
+                    .str());
+  if (p.arguments.size() != kernel.parameterBytes)
+    return fail(llvm::formatv("args: expected {0} bytes of parameters, got {1}",
+                              kernel.parameterBytes, p.arguments.size())
+                    .str());
+  return llvm::Error::success();
+}
+
+llvm::Error Simulator::launch(const LaunchParameters &parameters,
+                              LaunchStatistics *statistics) {
+  auto kernel = module.findKernel(parameters.entry);
+  if (!kernel)
+    return kernel.takeError();
+  LaunchParameters p = parameters;
+  if (p.cluster == std::array<unsigned, 3>{1, 1, 1} &&
+      (*kernel)->requiredCluster)
+    p.cluster = *(*kernel)->requiredCluster;
+  if (auto error = checkLaunch(**kernel, p))
+    return error;
+  if (auto error = prepareGlobals())
+    return error;
+
+  Allocation *block = nullptr;
+  if (!p.arguments.empty()) {
+    block = memory.allocateAt("parameters", kParameterBase, p.arguments.size());
+    std::memcpy(block->store.data(), p.arguments.data(), p.arguments.size());
+    block->store.markAllWritten();
+    block->readOnly = true;
+  }
+  auto unmap = llvm::make_scope_exit([&] {
+    if (block)
+      memory.release(block);
+  });
+  Grid grid(module, **kernel, p, options, memory, log, observer);
+  LaunchStatistics ignored;
+  Scheduler(grid).run(statistics ? *statistics : ignored);
+  return llvm::Error::success();
+}

@@ -1,0 +1,379 @@
+//===- TensorOps.cpp - tcgen05: allocation, mma, cp, commit ---------------===//
+//
+// Part of the TIRx project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TensorOps.h"
+#include "Decoder.h"
+#include "Exec.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <cstring>
+
+using namespace tirx::sim;
+
+/// alloc, dealloc, relinquish, ld, st and wait need all lanes of a full warp.
+static bool checkFullWarp(Warp &w, const Inst &i, uint32_t mask,
+                          const char *rule) {
+  if (mask == kFullMask)
+    return true;
+  w.fault(i, llvm::countr_zero(mask), rule,
+          llvm::formatv("expected all 32 lanes of the warp to execute this "
+                        "instruction together, got lanes {0:x8}",
+                        mask));
+  return false;
+}
+
+static bool checkColumnCount(Warp &w, const Inst &i, uint32_t columns) {
+  if (columns >= 32 && columns <= 512 && !(columns & (columns - 1)))
+    return true;
+  w.fault(i, 0, "R23",
+          llvm::formatv("expected a power of two from 32 to 512 columns, got "
+                        "{0}",
+                        columns));
+  return false;
+}
+
+/// op[0] where the address goes, op[1] columns.
+static Step allocate(Warp &w, const Inst &i, uint32_t mask) {
+  uint32_t columns;
+  if (!checkFullWarp(w, i, mask, "R22") ||
+      !readUniform(w, i, 1, mask, "column count", columns) ||
+      !checkColumnCount(w, i, columns))
+    return Step::Fault;
+  Cta &cta = w.cta;
+  if (cta.tensorRelinquished)
+    return w.fault(i, 0, "R23",
+                   "expected no tcgen05.alloc after "
+                   "tcgen05.relinquish_alloc_permit");
+  if (cta.lastAllocation && columns > cta.lastAllocation)
+    return w.fault(i, 0, "R23",
+                   llvm::formatv("expected at most the {0} columns of the "
+                                 "allocation before, got {1}",
+                                 cta.lastAllocation, columns));
+  uint64_t address = readLane(w, i, 0, 0) + i.imm;
+  if (!(i.wide & 1))
+    address = uint32_t(address);
+  MemoryRef ref;
+  if (!w.resolve(i, AddressSpace(i.space), address, 4, 0, AccessKind::Write, ref))
+    return Step::Fault;
+  auto column = cta.tensor.allocate(columns);
+  if (!column) {
+    w.fragment().state = FragmentState::TensorAlloc;
+    w.fragment().object = columns;
+    return Step::Block;
+  }
+  cta.lastAllocation = columns;
+  uint32_t value = *column;
+  std::memcpy(ref.data, &value, 4);
+  ref.store->markWritten(ref.offset, 4);
+  ++cta.grid.progress;
+  return Step::Next;
+}
+
+static Step deallocate(Warp &w, const Inst &i, uint32_t mask) {
+  uint32_t address, columns;
+  if (!checkFullWarp(w, i, mask, "R22") ||
+      !readUniform(w, i, 0, mask, "address", address) ||
+      !readUniform(w, i, 1, mask, "column count", columns))
+    return Step::Fault;
+  std::string error = w.cta.tensor.release(address, columns);
+  if (!error.empty())
+    return w.fault(i, 0, "R24", error);
+  ++w.cta.grid.progress;
+  return Step::Next;
+}
+
+static Step relinquish(Warp &w, const Inst &i, uint32_t mask) {
+  if (!checkFullWarp(w, i, mask, "R22"))
+    return Step::Fault;
+  w.cta.tensorRelinquished = true;
+  return Step::Next;
+}
+
+static bool refusePair(InstDecoder &d) {
+  if (!d.has("cta_group::2"))
+    return false;
+  d.fail("cta_group::2 has no model");
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// mma
+//===----------------------------------------------------------------------===//
+
+/// op[0] D, op[1] A, op[2] B, op[3] instruction descriptor, op[4] accumulate;
+/// `a`: MmaKind, `b`: A in tensor memory, imm: offset of D, imm2: of A,
+/// `c`: scale-input-d; the vector: disabled lanes.
+static Step mma(Warp &w, const Inst &i, uint32_t mask) {
+  Cta &cta = w.cta;
+  for (uint32_t rest = mask; rest; rest &= rest - 1) {
+    unsigned l = llvm::countr_zero(rest);
+    MmaOperation operation;
+    operation.issuer = {&i, int(w.index), int(l)};
+    operation.kind = MmaKind(i.a);
+    operation.d = uint32_t(readLane(w, i, 0, l) + i.imm);
+    operation.aInTensor = i.b;
+    operation.a = i.b ? uint32_t(readLane(w, i, 1, l) + i.imm2)
+                      : w.at<uint64_t>(i.op[1])[l];
+    operation.b = w.at<uint64_t>(i.op[2])[l];
+    operation.instruction = w.at<uint32_t>(i.op[3])[l];
+    operation.accumulate = w.predicate(i.op[4]) >> l & 1;
+    operation.scaleD = i.c;
+    for (unsigned n = 0; n < i.vectorCount && n < 4; ++n)
+      operation.disabledLanes[n] =
+          w.at<uint32_t>(cta.grid.kernel.slots[i.vector + n])[l];
+    cta.issue({&i, int(w.index), int(l), 0,
+               [&cta, operation] { return executeMma(cta, operation); },
+               /*isCommit=*/false});
+    if (cta.grid.stopped)
+      return Step::Fault;
+  }
+  return Step::Next;
+}
+
+static void decodeMma(InstDecoder &d, Inst &i) {
+  if (refusePair(d))
+    return;
+  if (d.has("ws") || d.has("sp") || d.has("block_scale") || d.has("ashift"))
+    return d.fail("weight-stationary, sparse, block-scaled and shifted "
+                  "multiplications have no model");
+  if (d.has("kind::f16"))
+    i.a = uint8_t(MmaKind::F16);
+  else if (d.has("kind::tf32"))
+    i.a = uint8_t(MmaKind::TF32);
+  else if (d.has("kind::f8f6f4"))
+    i.a = uint8_t(MmaKind::F8F6F4);
+  else if (d.has("kind::i8"))
+    i.a = uint8_t(MmaKind::I8);
+  else
+    return d.fail("this kind has no model");
+  i.b = d.isAddress(1);
+  if (i.b) {
+    d.address(i, 1, 1);
+    i.imm2 = i.imm;
+  } else {
+    i.op[1] = d.src(1, Type::B64);
+  }
+  d.address(i, 0, 0);
+  i.op[2] = d.src(2, Type::B64);
+  i.op[3] = d.src(3, Type::B32);
+  unsigned n = 4;
+  if (d.isVector(n)) {
+    d.vector(i, n, Type::B32, /*isDst=*/false);
+    if (!d.failed() && i.vectorCount != 4)
+      return d.fail("expected 4 words of disabled lanes");
+    ++n;
+  }
+  i.op[4] = d.srcPredicate(n++);
+  if (d.exists(n))
+    i.c = d.immediateIn(n, 0, 15);
+  i.fn = mma;
+}
+
+//===----------------------------------------------------------------------===//
+// cp
+//===----------------------------------------------------------------------===//
+
+/// op[0] destination, op[1] descriptor; size: bytes a row, a: rows, b: copies,
+/// c: distance of copies, d: distance of the upper rows.
+static Step copy(Warp &w, const Inst &i, uint32_t mask) {
+  Cta &cta = w.cta;
+  for (uint32_t rest = mask; rest; rest &= rest - 1) {
+    unsigned l = llvm::countr_zero(rest);
+    CopyOperation operation;
+    operation.issuer = {&i, int(w.index), int(l)};
+    operation.tensor = uint32_t(readLane(w, i, 0, l) + i.imm);
+    operation.descriptor = w.at<uint64_t>(i.op[1])[l];
+    operation.rows = i.a;
+    operation.bytes = i.size;
+    operation.copies = i.b;
+    operation.copyStride = i.c;
+    operation.upperStride = i.d;
+    cta.issue({&i, int(w.index), int(l), 0,
+               [&cta, operation] { return executeCopy(cta, operation); },
+               /*isCommit=*/false});
+    if (cta.grid.stopped)
+      return Step::Fault;
+  }
+  return Step::Next;
+}
+
+static void decodeCopy(InstDecoder &d, Inst &i) {
+  if (refusePair(d))
+    return;
+  if (d.has("b8x16"))
+    return d.fail("decompressing copies have no model");
+  struct Shape {
+    const char *name;
+    uint8_t rows, bytes, copies, copyStride, upperStride;
+  };
+  static const Shape shapes[] = {{"128x256b", 128, 32, 1, 0, 32},
+                                 {"128x128b", 128, 16, 1, 0, 32},
+                                 {"4x256b", 4, 32, 1, 0, 32},
+                                 {"32x128b", 32, 16, 4, 32, 32},
+                                 {"64x128b", 64, 16, 2, 64, 32}};
+  for (const Shape &shape : shapes) {
+    if (!d.has(shape.name))
+      continue;
+    i.a = shape.rows;
+    i.size = shape.bytes;
+    i.b = shape.copies;
+    i.c = shape.copyStride;
+    i.d = shape.upperStride;
+    // 01_23: the halves of the rows go to warps 0 and 1, and to 2 and 3.
+    if (d.has("warpx2::02_13")) {
+      i.c = 64;
+      i.d = 32;
+    } else if (d.has("warpx2::01_23")) {
+      i.c = 32;
+      i.d = 64;
+    }
+    d.address(i, 0, 0);
+    i.op[1] = d.src(1, Type::B64);
+    i.fn = copy;
+    return;
+  }
+  d.fail("this shape has no model");
+}
+
+//===----------------------------------------------------------------------===//
+// commit and waits
+//===----------------------------------------------------------------------===//
+
+static bool arriveOne(Cta &cta, Cta &target, const Issuer &issuer,
+                      uint32_t offset) {
+  auto it = target.mbarriers.find(offset);
+  if (it == target.mbarriers.end())
+    return failOperation(
+        cta, issuer, "R33",
+        llvm::formatv("expected an initialised mbarrier at {0:x} ({1}), got "
+                      "none",
+                      offset, target.describeShared(offset)));
+  std::string error = it->second.arrive(1);
+  if (!error.empty())
+    return failOperation(cta, issuer, "R31",
+                         llvm::formatv("commit to the mbarrier at {0:x} ({1}): "
+                                       "{2}",
+                                       offset, target.describeShared(offset),
+                                       error));
+  ++cta.grid.progress;
+  if (cta.grid.observer)
+    cta.grid.observer->onSync({{cta.linear, issuer.warp, 0},
+                               SyncKind::MBarrierArrive,
+                               offset,
+                               issuer.inst});
+  return true;
+}
+
+/// op[0] barrier, op[1] CTA mask or none.
+static Step commit(Warp &w, const Inst &i, uint32_t mask) {
+  Cta &cta = w.cta;
+  for (uint32_t rest = mask; rest; rest &= rest - 1) {
+    unsigned l = llvm::countr_zero(rest);
+    uint64_t address = readLane(w, i, 0, l) + i.imm;
+    if (!(i.wide & 1))
+      address = uint32_t(address);
+    Cta *target;
+    uint32_t offset;
+    if (!locateBarrier(w, i, l, address, target, offset))
+      return Step::Fault;
+    std::vector<Cta *> targets = {target};
+    if (i.op[1] != kNoSlot) {
+      targets.clear();
+      uint32_t ctas = w.at<uint32_t>(i.op[1])[l] & 0xffff;
+      if (ctas >> cta.cluster.size())
+        return w.fault(i, l, "R44",
+                       llvm::formatv("expected a CTA mask within the cluster of "
+                                     "{0}, got {1:x}",
+                                     cta.cluster.size(), ctas));
+      for (Cta *peer : cta.cluster)
+        if (ctas >> peer->rank & 1)
+          targets.push_back(peer);
+    }
+    Issuer issuer{&i, int(w.index), int(l)};
+    cta.issue({&i, int(w.index), int(l), 0,
+               [&cta, targets, issuer, offset] {
+                 for (Cta *peer : targets)
+                   if (!arriveOne(cta, *peer, issuer, offset))
+                     return false;
+                 return true;
+               },
+               /*isCommit=*/true});
+    if (cta.grid.stopped)
+      return Step::Fault;
+  }
+  return Step::Next;
+}
+
+static void decodeCommit(InstDecoder &d, Inst &i) {
+  if (refusePair(d))
+    return;
+  d.address(i, 0, 0);
+  if (d.has("multicast::cluster"))
+    i.op[1] = d.src(1, Type::B16);
+  i.fn = commit;
+}
+
+static Step tensorWait(Warp &w, const Inst &i, uint32_t mask) {
+  if (!checkFullWarp(w, i, mask, "R28"))
+    return Step::Fault;
+  if (w.cta.grid.observer)
+    w.cta.grid.observer->onSync({{w.cta.linear, int(w.index), mask},
+                                 SyncKind::TensorWait,
+                                 i.a,
+                                 &i});
+  return Step::Next;
+}
+
+static Step tensorFence(Warp &w, const Inst &i, uint32_t mask) {
+  if (w.cta.grid.observer)
+    w.cta.grid.observer->onSync({{w.cta.linear, int(w.index), mask},
+                                 SyncKind::TensorFence,
+                                 i.a,
+                                 &i});
+  return Step::Next;
+}
+
+void tirx::sim::addTensorModels(ModelTable &table) {
+  table["tcgen05.alloc"] = [](InstDecoder &d, Inst &i) {
+    if (refusePair(d))
+      return;
+    i.space = uint8_t(spaceOf(d));
+    d.address(i, 0, 0);
+    i.op[1] = d.src(1, Type::U32);
+    i.fn = allocate;
+  };
+  table["tcgen05.dealloc"] = [](InstDecoder &d, Inst &i) {
+    if (refusePair(d))
+      return;
+    i.op[0] = d.src(0, Type::U32);
+    i.op[1] = d.src(1, Type::U32);
+    i.fn = deallocate;
+  };
+  table["tcgen05.relinquish_alloc_permit"] = [](InstDecoder &d, Inst &i) {
+    if (!refusePair(d))
+      i.fn = relinquish;
+  };
+  table["tcgen05.mma"] = decodeMma;
+  table["tcgen05.cp"] = decodeCopy;
+  table["tcgen05.commit"] = decodeCommit;
+  table["tcgen05.wait::ld"] = [](InstDecoder &d, Inst &i) {
+    i.a = 0;
+    i.fn = tensorWait;
+  };
+  table["tcgen05.wait::st"] = [](InstDecoder &d, Inst &i) {
+    i.a = 1;
+    i.fn = tensorWait;
+  };
+  table["tcgen05.fence::before_thread_sync"] = [](InstDecoder &d, Inst &i) {
+    i.a = 0;
+    i.fn = tensorFence;
+  };
+  table["tcgen05.fence::after_thread_sync"] = [](InstDecoder &d, Inst &i) {
+    i.a = 1;
+    i.fn = tensorFence;
+  };
+}
