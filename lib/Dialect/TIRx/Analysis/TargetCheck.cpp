@@ -7,10 +7,23 @@
 //===----------------------------------------------------------------------===//
 #include "TIRx/Dialect/TIRx/Analysis/Checks.h"
 #include "TIRx/Dialect/TIRx/IR/TIRxOps.h"
+#include "TIRx/PTX/Table.h"
 
 using namespace mlir;
 using namespace tirx;
 
 LogicalResult tirx::checkTarget(gpu::GPUFuncOp kernel, llvm::StringRef target) {
-  return success();
+  LogicalResult result = success();
+  kernel.walk([&](PtxOp op) {
+    llvm::Expected<ptx::ResolvedInstruction> instruction =
+        ptx::resolve(op.getInstruction());
+    if (!instruction) { // the verifier has reported it
+      llvm::consumeError(instruction.takeError());
+      return;
+    }
+    // (ptx_c3) The driver writes the PTX version that the target needs.
+    if (llvm::Error error = ptx::checkTarget(*instruction, target, 0))
+      result = op.emitOpError() << llvm::toString(std::move(error));
+  });
+  return result;
 }

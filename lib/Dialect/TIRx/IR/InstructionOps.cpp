@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "TIRx/Layout/Algebra.h"
+#include "TIRx/Layout/Descriptors.h"
 #include "VerifierUtils.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -125,5 +126,21 @@ LogicalResult SmemDescriptorOp::verify() {
   int64_t kDim = static_cast<int32_t>(getKDim());
   if (kDim != 0 && kDim != 1)
     return emitOpError("expected k_dim 0 or 1, got ") << kDim;
+  // (smem_descriptor_c2)
+  SmemOperand operand{buffer.getLayout(),
+                      SmallVector<int64_t, 2>(buffer.getShape()),
+                      unsigned(kDim), buffer.getElementBits()};
+  llvm::Expected<SmemDescriptor> descriptor = deriveTcgen05Descriptor(operand);
+  if (!descriptor)
+    return emitOpError(
+               "expected a layout that a tcgen05 descriptor expresses: ")
+           << llvm::toString(descriptor.takeError());
+  // (smem_descriptor_c3)
+  int64_t step = static_cast<int32_t>(getStep());
+  int64_t steps = descriptor->numSteps();
+  if (step < 0 || step >= steps)
+    return emitOpError("expected step to be 0 to ")
+           << steps - 1 << " (" << steps << " instructions along K), got "
+           << step;
   return success();
 }

@@ -5,21 +5,247 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "TIRx/Dialect/TIRx/IR/PtxSignature.h"
 #include "TIRx/Dialect/TIRx/IR/TIRxEffects.h"
 #include "TIRx/Dialect/TIRx/IR/TIRxOps.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace tirx;
+using ptx::OperandKind;
+using ptx::Token;
 
-LogicalResult PtxOp::verify() {
-  // (ptx_c4)
-  if (!getOtherwise().empty() && !getPredicate())
-    return emitOpError("expected pred with else, got else alone");
+//===----------------------------------------------------------------------===//
+// Types
+//===----------------------------------------------------------------------===//
+
+/// Bits of a value that fits one register or a pair of them; 0 for others.
+static unsigned bitsOf(Type type) {
+  if (auto vector = dyn_cast<VectorType>(type)) {
+    if (vector.isScalable() || vector.getRank() != 1 ||
+        vector.getNumElements() > 128)
+      return 0;
+    return vector.getNumElements() * bitsOf(vector.getElementType());
+  }
+  if (auto integer = dyn_cast<IntegerType>(type))
+    return integer.getWidth() <= 128 ? integer.getWidth() : 0;
+  if (isa<FloatType>(type))
+    return type.getIntOrFloatBitWidth();
+  return 0;
+}
+
+/// Pointers into shared and tensor memory may stand for 32 bits, all for 64.
+static bool isPointerOf(Type type, unsigned bits) {
+  auto pointer = dyn_cast<LLVM::LLVMPointerType>(type);
+  if (!pointer)
+    return false;
+  unsigned space = pointer.getAddressSpace();
+  return bits == 64 || (bits == 32 && (space == 3 || space == 6 || space == 7));
+}
+
+/// Whether a register of a value of `type` holds the PTX type `token`.
+static bool holds(Type type, Token token) {
+  unsigned bits = ptx::bitWidth(token);
+  if (token == Token::pred)
+    return type.isInteger(1);
+  if (isPointerOf(type, bits))
+    return !ptx::isFloat(token);
+  unsigned own = bitsOf(type);
+  if (own == 0 || own == 1)
+    return false;
+  // Registers have at least 16 bits: what is narrower lies in the low ones.
+  bool fits =
+      own == bits || (bits < 16 && (own == 8 || own == 16 || own == 32));
+  bool isScalarFloat = isa<FloatType>(type);
+  bool wantsFloat = ptx::isFloat(token) && ptx::packedElements(token) == 1;
+  if (isScalarFloat && !wantsFloat && !ptx::isBits(token))
+    return false;
+  return fits;
+}
+
+/// Whether `type` can be an address: a pointer, or an integer of its width.
+static bool isAddress(Type type) {
+  return isa<LLVM::LLVMPointerType>(type) || type.isInteger(32) ||
+         type.isInteger(64);
+}
+
+/// What the verifier expects of the values of an operand; empty where `type` is
+/// right. It is value `index` of `count` that the operand has.
+static std::string expectedType(const ptx::OperandSpec &spec, Type type,
+                                unsigned index, unsigned count) {
+  switch (spec.kind) {
+  case OperandKind::Predicate:
+    return type.isInteger(1) ? "" : "i1";
+  case OperandKind::PredicatePair:
+    // `d|p`: the type says what d is; alone, the predicate is meant.
+    if (index == 0 && count == 2 && spec.type != Token::none && spec.type != Token::pred)
+      break;
+    return type.isInteger(1) ? "" : "i1";
+  case OperandKind::Address:
+    return isAddress(type) ? "" : "a pointer, i32 or i64";
+  case OperandKind::TensorAddress:
+    if (index == 0)
+      return isAddress(type) ? "" : "a pointer, i32 or i64";
+    return type.isInteger(32) ? "" : "i32";
+  case OperandKind::DescriptorOrAddress:
+    return type.isInteger(64) || isPointerOf(type, 32) || type.isInteger(32)
+               ? ""
+               : "an i64 descriptor, or !llvm.ptr<6> or i32";
+  case OperandKind::Register:
+  case OperandKind::Value:
+  case OperandKind::Immediate:
+  case OperandKind::Label:
+  case OperandKind::Symbol:
+    break;
+  }
+  if (spec.type == Token::none)
+    return bitsOf(type) || isAddress(type) ? ""
+                                           : "an integer, a float, a vector of "
+                                             "them or a pointer";
+  if (holds(type, spec.type))
+    return "";
+  unsigned bits = ptx::bitWidth(spec.type);
+  std::string text =
+      spec.type == Token::pred ? "i1"
+      : ptx::isFloat(spec.type) && ptx::packedElements(spec.type) == 1
+          ? "a float or integer of " + std::to_string(bits) + " bits"
+          : "a value of " + std::to_string(bits) + " bits";
+  return text + " (." + ptx::spelling(spec.type).str() + ")";
+}
+
+static LogicalResult verifyTypes(PtxOp op, const PtxOperand &operand) {
+  unsigned count = std::max(operand.numInputs, operand.numResults);
+  auto check = [&](Value value, unsigned index,
+                   StringRef side) -> LogicalResult {
+    std::string expected =
+        expectedType(operand.spec, value.getType(), index, count);
+    if (expected.empty())
+      return success();
+    return op.emitOpError("expected ")
+           << side << " '" << operand.spec.name << "' to be " << expected
+           << ", got " << value.getType();
+  };
+  for (unsigned i = 0; i < operand.numInputs; ++i)
+    if (failed(check(op.getInputs()[operand.firstInput + i], i, "operand")))
+      return failure();
+  for (unsigned i = 0; i < operand.numResults; ++i)
+    if (failed(check(op.getOutputs()[operand.firstResult + i], i, "result")))
+      return failure();
+  // An operand that is read and written is one register.
+  for (unsigned i = 0; i < std::min(operand.numInputs, operand.numResults);
+       ++i) {
+    Type in = op.getInputs()[operand.firstInput + i].getType();
+    Type out = op.getOutputs()[operand.firstResult + i].getType();
+    if (in != out)
+      return op.emitOpError("expected '")
+             << operand.spec.name
+             << "', which is read and written, to have one type, got " << in
+             << " in and " << out << " out";
+  }
   return success();
 }
 
+/// An immediate is part of the instruction's text.
+static LogicalResult verifyImmediate(PtxOp op, const PtxOperand &operand) {
+  // (ptx_c5)
+  if (operand.spec.kind != OperandKind::Immediate)
+    return success();
+  for (unsigned i = 0; i < operand.numInputs; ++i)
+    if (!matchPattern(op.getInputs()[operand.firstInput + i], m_Constant()))
+      return op.emitOpError("expected '")
+             << operand.spec.name
+             << "' to be a constant: the instruction takes an immediate there";
+  return success();
+}
+
+/// The values that results keep when the guard is false.
+static LogicalResult verifyGuard(PtxOp op) {
+  // (ptx_c4)
+  if (!op.getPredicate()) {
+    if (op.getOtherwise().empty())
+      return success();
+    return op.emitOpError("expected pred with else, got else alone");
+  }
+  if (op.getOtherwise().size() != op.getOutputs().size())
+    return op.emitOpError("expected ")
+           << op.getOutputs().size()
+           << " else values, one for each result of a guarded instruction, got "
+           << op.getOtherwise().size();
+  for (auto [index, pair] : llvm::enumerate(llvm::zip_equal(
+           op.getOtherwise().getTypes(), op.getOutputs().getTypes()))) {
+    auto [otherwise, output] = pair;
+    if (otherwise != output)
+      return op.emitOpError("expected else value ")
+             << index << " to have the type of its result, " << output
+             << ", got " << otherwise;
+  }
+  return success();
+}
+
+LogicalResult PtxOp::verify() {
+  // (ptx_c1)
+  llvm::Expected<ptx::ResolvedInstruction> instruction =
+      ptx::resolve(getInstruction());
+  if (!instruction)
+    return emitOpError() << llvm::toString(instruction.takeError());
+  // (ptx_c2)
+  llvm::Expected<PtxSignature> signature =
+      matchSignature(*instruction, getInputs().size(), getOutputs().size());
+  if (!signature)
+    return emitOpError() << llvm::toString(signature.takeError());
+  for (const PtxOperand &operand : *signature)
+    if (failed(verifyTypes(*this, operand)) ||
+        failed(verifyImmediate(*this, operand)))
+      return failure();
+  return verifyGuard(*this);
+}
+
+//===----------------------------------------------------------------------===//
+// Effects
+//===----------------------------------------------------------------------===//
+
+/// The resource of a state space; null where the instruction may reach any.
+static SideEffects::Resource *resourceOf(Token space) {
+  switch (space) {
+  case Token::global:
+    return GlobalMemory::get();
+  case Token::shared:
+  case Token::shared_cta:
+  case Token::shared_cluster:
+    return SharedMemory::get();
+  case Token::tmem:
+    return TensorMemory::get();
+  default:
+    return nullptr;
+  }
+}
+
+/// An ordinary, weak access by the thread itself may move past others like it;
+/// whatever orders, starts asynchronous work or needs other lanes may not.
 void PtxOp::getEffects(
     SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
         &effects) {
-  addAllMemoryEffects(effects);
+  llvm::Expected<ptx::ResolvedInstruction> instruction =
+      ptx::resolve(getInstruction());
+  if (!instruction) {
+    llvm::consumeError(instruction.takeError());
+    return addAllMemoryEffects(effects);
+  }
+  ptx::Effects known = ptx::effects(*instruction);
+  if (known.isPure())
+    return;
+  bool isWeak = known.flags == 0 && known.sem == Token::none;
+  bool isPlain =
+      isWeak && llvm::all_of(known.memory, [](const ptx::MemoryEffect &access) {
+        return access.proxy == ptx::Proxy::Generic && resourceOf(access.space);
+      });
+  if (!isPlain)
+    return addAllMemoryEffects(effects);
+  for (const ptx::MemoryEffect &access : known.memory) {
+    SideEffects::Resource *resource = resourceOf(access.space);
+    if (access.access != ptx::Access::Write)
+      effects.emplace_back(MemoryEffects::Read::get(), resource);
+    if (access.access != ptx::Access::Read)
+      effects.emplace_back(MemoryEffects::Write::get(), resource);
+  }
 }
