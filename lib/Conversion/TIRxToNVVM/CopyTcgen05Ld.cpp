@@ -107,7 +107,8 @@ static LogicalResult matchSource(CopyAsyncOp op, Reasons &reasons) {
   if (bits != 16 && bits != 32)
     return reasons.decline(
         source, "expected src elements of 16 or 32 bits, got " + Twine(bits));
-  const TileLayout &tile = *src.getLayout().getTile();
+  Layout layout = src.getLayout();
+  const TileLayout &tile = *layout.getTile();
   if (tile.hasReplica())
     return reasons.decline(source, "src has replicas");
   Coordinates first = tile.apply(0);
@@ -138,8 +139,9 @@ static LogicalResult matchRegisters(CopyAsyncOp op, bool oneWarpgroup,
                                     Reasons &reasons) {
   auto src = cast<BufferType>(op.getSrc().getType());
   auto dst = cast<BufferType>(op.getDst().getType());
-  const TileLayout *tile = dst.getLayout().getTile();
-  if (!tile || dst.getLayout().isCompose())
+  Layout layout = dst.getLayout();
+  const TileLayout *tile = layout.getTile();
+  if (!layout.isTile())
     return reasons.decline(op.getDst(), "dst has a swizzle");
   int64_t first = tile->getShardSpan(memoryAxis()).min;
   auto right =
@@ -156,8 +158,8 @@ static LogicalResult matchRegisters(CopyAsyncOp op, bool oneWarpgroup,
         op.getDst(), "expected dst to hold lane t in thread t and column c in "
                      "register c, which is " +
                          toString(Layout(*right)) + ", got " +
-                         toString(dst.getLayout()));
-  Layout storage = getStorage(dst.getLayout());
+                         toString(layout));
+  Layout storage = getStorage(layout);
   if (storage.getSpan(memoryAxis()).size() != *storage.getSize())
     return reasons.decline(op.getDst(),
                            "expected the registers of dst side by side");

@@ -158,16 +158,17 @@ static TileLayout accumulatorLayout(int64_t m, int64_t n, int64_t bits,
 static LogicalResult matchAccumulator(GemmAsyncOp op, const GemmPlan &plan,
                                       Reasons &reasons) {
   BufferType type = typeOf(op.getD());
-  const TileLayout &tile = *type.getLayout().getTile();
+  Layout layout = type.getLayout();
+  const TileLayout &tile = *layout.getTile();
   int64_t column = tile.getOffset(lookupBuiltinAxis("TCol"));
   TileLayout right = accumulatorLayout(plan.instruction.m, plan.instruction.n,
                                        type.getElementBits(), column);
-  if (!isEqual(type.getLayout(), right))
+  if (!isEqual(layout, right))
     return reasons.decline(op.getD(),
                            "tcgen05.mma with M " + Twine(plan.instruction.m) +
                                " writes d as " + toString(Layout(right)) +
                                ": expected this layout, got " +
-                               toString(type.getLayout()));
+                               toString(layout));
   std::string why;
   for (const DynamicOffset &offset : traceBuffer(op.getD(), why)->offsets)
     if (offset.axis == lookupBuiltinAxis("TLane"))

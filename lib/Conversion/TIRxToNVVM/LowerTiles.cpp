@@ -26,6 +26,7 @@ namespace tirx {
 
 void setModuleTarget(gpu::GPUModuleOp module, const TargetInfo &target) {
   MLIRContext *context = module.getContext();
+  context->getOrLoadDialect<NVVM::NVVMDialect>();
   std::string features = "+ptx" + std::to_string(target.ptxVersion);
   auto attribute = NVVM::NVVMTargetAttr::get(
       context, /*optLevel=*/3, "nvptx64-nvidia-cuda", target.chip, features,

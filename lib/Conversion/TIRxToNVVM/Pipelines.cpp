@@ -58,7 +58,10 @@ void buildFinishPipeline(OpPassManager &manager) {
   manager.addPass(createConvertControlFlowToLLVMPass());
   manager.addPass(createConvertNVVMToLLVMPass());
   manager.addPass(createReconcileUnrealizedCastsPass());
-  manager.addPass(LLVM::createDIScopeForLLVMFuncOpPass());
+  // .loc lines without DWARF sections.
+  LLVM::DIScopeForLLVMFuncOpPassOptions lines;
+  lines.emissionKind = LLVM::DIEmissionKind::DebugDirectivesOnly;
+  manager.addPass(LLVM::createDIScopeForLLVMFuncOpPass(lines));
 }
 
 void buildTIRxToNVVMPipeline(OpPassManager &manager) {

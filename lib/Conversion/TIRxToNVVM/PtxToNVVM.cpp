@@ -28,7 +28,7 @@ struct Site {
   Location loc;
   NVVM::CTAGroupKind group;
 
-  size_t numInputs() const { return op.getInputs().size(); }
+  size_t numInputs() { return op.getInputs().size(); }
   Value input(unsigned i) { return op.getInputs()[i]; }
   bool isShared(unsigned i) {
     auto type = dyn_cast<LLVM::LLVMPointerType>(input(i).getType());

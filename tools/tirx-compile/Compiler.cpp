@@ -1,0 +1,252 @@
+//===- Compiler.cpp - source to any level ---------------------------------===//
+//
+// Part of the TIRx project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Compiler.h"
+#include "TIRx/Conversion/TIRxToNVVM/Dispatch.h"
+#include "TIRx/Conversion/TIRxToNVVM/Passes.h"
+#include "TIRx/Dialect/TIRx/IR/TIRxDialect.h"
+#include "TIRx/Target/PTX.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Index/IR/IndexDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Pass/PassManager.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Target/TargetMachine.h"
+
+using namespace mlir;
+
+namespace tirx {
+
+void Stopwatch::lap(StringRef part) {
+  Clock::time_point now = Clock::now();
+  parts.emplace_back(
+      part.str(),
+      std::chrono::duration<double, std::milli>(now - last).count());
+  last = now;
+}
+
+void Stopwatch::print(llvm::raw_ostream &stream) const {
+  for (const auto &[part, milliseconds] : parts)
+    stream << llvm::formatv("{0,-24} {1,8:F2} ms\n", part, milliseconds);
+  stream << llvm::formatv(
+      "{0,-24} {1,8:F2} ms\n", "total",
+      std::chrono::duration<double, std::milli>(last - start).count());
+}
+
+void registerKernelDialects(DialectRegistry &registry) {
+  registry.insert<TIRxDialect, arith::ArithDialect, cf::ControlFlowDialect,
+                  func::FuncDialect, gpu::GPUDialect, index::IndexDialect,
+                  LLVM::LLVMDialect, math::MathDialect, memref::MemRefDialect,
+                  nvgpu::NVGPUDialect, NVVM::NVVMDialect, scf::SCFDialect,
+                  ub::UBDialect, vector::VectorDialect>();
+}
+
+/// The one GPU module of the file; an error when there is not exactly one.
+static gpu::GPUModuleOp findGpuModule(ModuleOp module) {
+  auto modules = module.getOps<gpu::GPUModuleOp>();
+  auto count = std::distance(modules.begin(), modules.end());
+  if (count == 1)
+    return *modules.begin();
+  module.emitError() << "expected one gpu.module, got " << count;
+  return nullptr;
+}
+
+/// The target to compile for, which the module's attribute says afterwards.
+static const TargetInfo *settleTarget(gpu::GPUModuleOp module,
+                                      StringRef requested) {
+  StringRef chip = requested;
+  if (chip.empty()) {
+    ArrayAttr targets = module.getTargetsAttr();
+    auto attribute = targets && targets.size() == 1
+                         ? dyn_cast<NVVM::NVVMTargetAttr>(targets[0])
+                         : NVVM::NVVMTargetAttr();
+    if (!attribute) {
+      module.emitError("expected a target: give --target=sm_100a, or one "
+                       "#nvvm.target on the gpu.module");
+      return nullptr;
+    }
+    chip = attribute.getChip();
+  }
+  llvm::Expected<const TargetInfo *> target = lookupTarget(chip);
+  if (!target) {
+    module.emitError(llvm::toString(target.takeError()));
+    return nullptr;
+  }
+  setModuleTarget(module, **target);
+  return *target;
+}
+
+static std::string print(Operation *op) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  op->print(stream);
+  stream << "\n";
+  return text;
+}
+
+namespace {
+/// One compilation: the stages in their order.
+class Compilation {
+public:
+  Compilation(ModuleOp module, llvm::SourceMgr &sources,
+              const CompileOptions &options, Stopwatch &watch)
+      : module(module), sources(sources), options(options), watch(watch) {}
+
+  FailureOr<CompileResult> run() {
+    gpuModule = findGpuModule(module);
+    if (!gpuModule)
+      return failure();
+    target = settleTarget(gpuModule, options.target);
+    if (!target || failed(runTileLevels()))
+      return failure();
+    if (options.level == Level::Tile || options.level == Level::Instruction)
+      return finish(print(module));
+    if (failed(runPasses("convert to nvvm", [](OpPassManager &manager) {
+          buildConvertToNVVMPipeline(manager);
+        })))
+      return failure();
+    if (options.level == Level::NVVM && !options.report)
+      return finish(print(module));
+    std::string nvvm = options.level == Level::NVVM ? print(module) : "";
+    if (failed(runPasses("finish", [](OpPassManager &manager) {
+          buildFinishPipeline(manager);
+        })))
+      return failure();
+    if (failed(runBackEnd()))
+      return failure();
+    if (options.level == Level::NVVM)
+      result.output = std::move(nvvm);
+    return std::move(result);
+  }
+
+private:
+  FailureOr<CompileResult> finish(std::string output) {
+    result.output = std::move(output);
+    return std::move(result);
+  }
+
+  LogicalResult runPasses(StringRef part,
+                          llvm::function_ref<void(OpPassManager &)> build) {
+    PassManager manager(module.getContext(), ModuleOp::getOperationName());
+    manager.enableVerifier(false);
+    build(manager);
+    LogicalResult done = manager.run(module);
+    watch.lap(part);
+    return done;
+  }
+
+  LogicalResult runTileLevels() {
+    SmallVector<int64_t> columns;
+    module.walk([&](gpu::GPUFuncOp kernel) {
+      columns.push_back(countTmemColumns(kernel));
+    });
+    bool tile = options.level == Level::Tile;
+    LogicalResult done =
+        runPasses(tile ? "check" : "lower tiles", [&](OpPassManager &manager) {
+          LowerTilesOptions lowering;
+          lowering.remarks = options.remarks;
+          if (tile)
+            buildCheckPipeline(manager);
+          else
+            buildLowerTilesPipeline(manager, nullptr, lowering);
+        });
+    if (failed(done))
+      return failure();
+    for (auto [kernel, count] :
+         llvm::zip(gpuModule.getOps<gpu::GPUFuncOp>(), columns)) {
+      result.kernels.push_back(recordKernel(kernel, target->chip, sources));
+      result.kernels.back().tmemColumns = count;
+    }
+    return success();
+  }
+
+  LogicalResult report(llvm::Error error) {
+    return gpuModule.emitError(llvm::toString(std::move(error)));
+  }
+
+  LogicalResult runBackEnd() {
+    auto machine = createTargetMachine(*target);
+    if (!machine)
+      return report(machine.takeError());
+    llvm::LLVMContext context;
+    auto llvmModule = translateToLLVM(gpuModule, context, **machine);
+    if (!llvmModule)
+      return report(llvmModule.takeError());
+    watch.lap("translate");
+    optimizeLLVM(**llvmModule, **machine);
+    watch.lap("LLVM O3");
+    if (options.level == Level::LLVM) {
+      llvm::raw_string_ostream stream(result.output);
+      stream << **llvmModule;
+      if (!options.report)
+        return success();
+    }
+    auto ptx = emitPTX(**llvmModule, **machine);
+    if (!ptx)
+      return report(ptx.takeError());
+    watch.lap("NVPTX");
+    if (options.level == Level::Cubin || options.report)
+      if (failed(assemble(*ptx)))
+        return failure();
+    if (options.level == Level::PTX)
+      result.output = std::move(*ptx);
+    return success();
+  }
+
+  LogicalResult assemble(StringRef ptx) {
+    std::optional<std::string> path = findPtxas(options.ptxas);
+    if (!path) {
+      if (options.level != Level::Cubin && options.ptxas.empty())
+        return success();
+      return gpuModule.emitError()
+             << "expected ptxas "
+             << (options.ptxas.empty()
+                     ? std::string("in --ptxas=, CUDA_HOME, CUDA_PATH or PATH")
+                     : "at '" + options.ptxas + "'")
+             << ", got none";
+    }
+    llvm::Expected<PtxasResult> assembled = runPtxas(*path, ptx, target->chip);
+    watch.lap("ptxas");
+    if (!assembled)
+      return report(assembled.takeError());
+    for (StringRef warning : assembled->warnings)
+      gpuModule.emitWarning(warning);
+    if (options.level == Level::Cubin)
+      result.output = assembled->binary;
+    result.resources = std::move(*assembled);
+    return success();
+  }
+
+  ModuleOp module;
+  llvm::SourceMgr &sources;
+  const CompileOptions &options;
+  Stopwatch &watch;
+  gpu::GPUModuleOp gpuModule;
+  const TargetInfo *target = nullptr;
+  CompileResult result;
+};
+} // namespace
+
+FailureOr<CompileResult> compile(ModuleOp module,
+                                 llvm::SourceMgr &sources,
+                                 const CompileOptions &options,
+                                 Stopwatch &watch) {
+  return Compilation(module, sources, options, watch).run();
+}
+
+} // namespace tirx

@@ -1,0 +1,64 @@
+//===- Compiler.h - source to any level -------------------------*- C++ -*-===//
+//
+// Part of the TIRx project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TIRX_TOOLS_TIRX_COMPILE_COMPILER_H
+#define TIRX_TOOLS_TIRX_COMPILE_COMPILER_H
+
+#include "KernelReport.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+#include <chrono>
+#include <optional>
+
+namespace tirx {
+
+/// Where the compiler may stop.
+enum class Level { Tile, Instruction, NVVM, LLVM, PTX, Cubin };
+
+struct CompileOptions {
+  Level level = Level::PTX;
+  /// The chip, or empty: that of the module.
+  std::string target;
+  /// Path of ptxas, or empty to look for it.
+  std::string ptxas;
+  bool remarks = false;
+  /// Resources are wanted, so ptxas runs if there is one.
+  bool report = false;
+};
+
+/// Wall time by part, in the order in which the parts ran.
+class Stopwatch {
+public:
+  void lap(llvm::StringRef part);
+  void print(llvm::raw_ostream &stream) const;
+
+private:
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point start = Clock::now(), last = start;
+  std::vector<std::pair<std::string, double>> parts;
+};
+
+struct CompileResult {
+  /// The text (or the cubin) of the wanted level.
+  std::string output;
+  std::vector<KernelRecord> kernels;
+  std::optional<PtxasResult> resources;
+};
+
+/// Registers the dialects that a kernel may use; they are loaded on first use.
+void registerKernelDialects(mlir::DialectRegistry &registry);
+
+/// Compiles the module in place. Failure means that errors were emitted.
+mlir::FailureOr<CompileResult> compile(mlir::ModuleOp module,
+                                       llvm::SourceMgr &sources,
+                                       const CompileOptions &options,
+                                       Stopwatch &watch);
+
+} // namespace tirx
+
+#endif // TIRX_TOOLS_TIRX_COMPILE_COMPILER_H
