@@ -73,9 +73,12 @@ static Error checkShape(const SmemOperand &operand) {
                      "to 256, got " +
                      Twine(mn));
   int64_t step = kStepBytes * 8 / operand.elementBits;
-  if (k < step || k % step != 0)
+  // The limit keeps dimensions of stride 0 from being walked for ever.
+  int64_t limit = kFieldEnd * 8 / operand.elementBits;
+  if (k < step || k > limit || k % step != 0)
     return makeError("expected an extent along K that is a multiple of " +
-                     Twine(step) + " (32 bytes), got " + Twine(k));
+                     Twine(step) + " (32 bytes) up to " + Twine(limit) +
+                     ", got " + Twine(k));
   return Error::success();
 }
 
@@ -228,27 +231,45 @@ static Error checkSteps(const LinearOperand &op, Major major, int64_t run,
   return Error::success();
 }
 
-/// Fills in major-ness and strides of a K-major operand.
+/// Offsets must fit their fields, and where they lead from atom to atom they
+/// must not move the swizzle pattern.
+static Error checkStride(const LinearOperand &op, const char *name,
+                         int64_t bytes, bool movesAtoms) {
+  int64_t unit = movesAtoms ? getPatternBytes(op.swizzle) : 16;
+  if (bytes < 0 || bytes >= kFieldEnd || bytes % unit != 0)
+    return makeError(Twine("expected a ") + name + " that is a multiple of " +
+                     Twine(unit) + " below 262144 bytes, got " + Twine(bytes));
+  return Error::success();
+}
+
+/// Fills in the strides of a K-major operand.
 static Error matchKMajor(const LinearOperand &op, SmemDescriptor &desc) {
   bool swizzled = op.swizzle != SwizzleMode::None;
   int64_t row = getRowBytes(op.swizzle), chunk = 16 / op.elementBytes;
   int64_t pitch = op.mnBytes[1];
   if (pitch != row)
     return rowError(op, Major::K, pitch);
-  desc.major = Major::K;
   desc.strideByteOffset =
       getGroupStride(op.mnBytes, kAtomRows, kAtomRows * row);
   int64_t index = matchRuns(op.mnBytes, kAtomRows, row, desc.strideByteOffset);
   if (index != int64_t(op.mnBytes.size()))
     return groupError(op, Major::K, Major::MN, op.mnBytes, kAtomRows,
                       desc.strideByteOffset, index);
+  if (Error error = checkStride(op, "stride byte offset", desc.strideByteOffset,
+                                swizzled))
+    return error;
   if (!swizzled) {
-    desc.leadingByteOffset = getGroupStride(op.kBytes, chunk, 16);
-    return checkSteps(op, Major::K, chunk, op.elementBytes,
-                      desc.leadingByteOffset);
+    desc.leadingByteOffset = op.kBytes[chunk];
+    if (Error error = checkSteps(op, Major::K, chunk, op.elementBytes,
+                                 desc.leadingByteOffset))
+      return error;
+    return checkStride(op, "leading byte offset", desc.leadingByteOffset,
+                       /*movesAtoms=*/false);
   }
   // Not read by the hardware: says where the next atom along K is.
-  desc.leadingByteOffset = getGroupStride(op.kBytes, row / op.elementBytes, 16);
+  int64_t next = getGroupStride(op.kBytes, row / op.elementBytes, 16);
+  bool fits = next >= 0 && next < kFieldEnd && next % 16 == 0;
+  desc.leadingByteOffset = fits ? next : 16;
   return checkSteps(op, Major::K, op.getStepElements(), op.elementBytes, 0);
 }
 
@@ -268,20 +289,14 @@ static Error matchMNMajor(const LinearOperand &op, SmemDescriptor &desc) {
   int64_t kStride = op.kBytes[kAtomRows];
   if (Error error = checkSteps(op, Major::MN, kAtomRows, row, kStride))
     return error;
-  desc.major = Major::MN;
   desc.leadingByteOffset = swizzled ? mnStride : kStride;
   desc.strideByteOffset = swizzled ? kStride : mnStride;
-  return Error::success();
-}
-
-/// Offsets must fit their fields, and atoms must not move the swizzle pattern.
-static Error checkStride(const LinearOperand &op, const char *name,
-                         int64_t bytes, bool movesAtoms) {
-  int64_t unit = movesAtoms ? getPatternBytes(op.swizzle) : 16;
-  if (bytes < 0 || bytes >= kFieldEnd || bytes % unit != 0)
-    return makeError(Twine("expected a ") + name + " that is a multiple of " +
-                     Twine(unit) + " below 262144 bytes, got " + Twine(bytes));
-  return Error::success();
+  bool severalAtoms = int64_t(op.mnBytes.size()) > run;
+  if (Error error =
+          checkStride(op, "leading byte offset", desc.leadingByteOffset,
+                      swizzled && severalAtoms))
+    return error;
+  return checkStride(op, "stride byte offset", desc.strideByteOffset, swizzled);
 }
 
 /// A step may start inside a row of the pattern, but not at another row: the
@@ -313,7 +328,8 @@ static Error fillSteps(const LinearOperand &op, SmemDescriptor &desc) {
   return Error::success();
 }
 
-static Expected<SmemDescriptor> matchFormula(const LinearOperand &op) {
+static Expected<SmemDescriptor> matchFormula(const LinearOperand &op,
+                                             unsigned minMNMajorBits) {
   bool kMajor = op.kBytes[1] == op.elementBytes;
   bool mnMajor = op.mnBytes[1] == op.elementBytes;
   if (!kMajor && !mnMajor)
@@ -321,24 +337,15 @@ static Expected<SmemDescriptor> matchFormula(const LinearOperand &op) {
                      "memory, got steps of " +
                      Twine(op.kBytes[1] / op.elementBytes) + " and " +
                      Twine(op.mnBytes[1] / op.elementBytes) + " elements");
+  unsigned bits = op.elementBytes * 8;
+  if (!kMajor && (bits < minMNMajorBits || bits > 16))
+    return makeError("expected a K-major operand for " + Twine(bits) +
+                     "-bit elements, got an MN-major one");
   SmemDescriptor desc;
+  desc.major = kMajor ? Major::K : Major::MN;
   desc.swizzle = op.swizzle;
   desc.requiredAlignment = getPatternBytes(op.swizzle);
   if (Error error = kMajor ? matchKMajor(op, desc) : matchMNMajor(op, desc))
-    return std::move(error);
-  // In K-major swizzled operands the leading offset is not read.
-  bool swizzled = op.swizzle != SwizzleMode::None;
-  bool severalAtoms =
-      int64_t(op.mnBytes.size()) > getRowBytes(op.swizzle) / op.elementBytes;
-  if (swizzled && kMajor &&
-      (desc.leadingByteOffset < 0 || desc.leadingByteOffset >= kFieldEnd))
-    desc.leadingByteOffset = 16;
-  if (Error error =
-          checkStride(op, "leading byte offset", desc.leadingByteOffset,
-                      swizzled && !kMajor && severalAtoms))
-    return std::move(error);
-  if (Error error = checkStride(op, "stride byte offset", desc.strideByteOffset,
-                                swizzled))
     return std::move(error);
   if (Error error = fillSteps(op, desc))
     return std::move(error);
@@ -349,21 +356,16 @@ static Expected<SmemDescriptor> matchFormula(const LinearOperand &op) {
 // Instruction families
 //===----------------------------------------------------------------------===//
 
+/// MN-major operands have elements of `minMNMajorBits` to 16 bits.
 static Expected<SmemDescriptor>
-derive(const SmemOperand &operand, unsigned maxMNMajorBits,
-       unsigned minMNMajorBits,
+derive(const SmemOperand &operand, unsigned minMNMajorBits,
        Expected<uint64_t> (*encode)(const MatrixDescriptor &)) {
   Expected<LinearOperand> linear = linearise(operand);
   if (!linear)
     return linear.takeError();
-  Expected<SmemDescriptor> desc = matchFormula(*linear);
+  Expected<SmemDescriptor> desc = matchFormula(*linear, minMNMajorBits);
   if (!desc)
     return desc;
-  if (desc->major == Major::MN && (operand.elementBits > maxMNMajorBits ||
-                                   operand.elementBits < minMNMajorBits))
-    return makeError("expected a K-major operand for " +
-                     Twine(operand.elementBits) +
-                     "-bit elements, got an MN-major one");
   MatrixDescriptor fields;
   fields.leadingByteOffset = desc->leadingByteOffset;
   fields.strideByteOffset = desc->strideByteOffset;
@@ -377,10 +379,10 @@ derive(const SmemOperand &operand, unsigned maxMNMajorBits,
 
 Expected<SmemDescriptor>
 tirx::deriveTcgen05Descriptor(const SmemOperand &operand) {
-  return derive(operand, 16, 8, encodeTcgen05Descriptor);
+  return derive(operand, 8, encodeTcgen05Descriptor);
 }
 
 Expected<SmemDescriptor>
 tirx::deriveWgmmaDescriptor(const SmemOperand &operand) {
-  return derive(operand, 16, 16, encodeWgmmaDescriptor);
+  return derive(operand, 16, encodeWgmmaDescriptor);
 }

@@ -197,6 +197,8 @@ bool someDescriptorReads(const SmemOperand &operand) {
     };
     int64_t row = getRowBytes(mode), pattern = getPatternBytes(mode);
     for (bool mnMajor : {false, true}) {
+      if (mnMajor && es == 4)
+        continue; // These have a swizzle mode of their own.
       int64_t run = mnMajor ? row / es : 8;
       int64_t origin = linear(0, 0);
       int64_t outer = mns > run ? linear(run, 0) - origin : pattern;
@@ -288,9 +290,7 @@ TEST(DescriptorsTest, OtherLayoutsAreReadRightOrRefused) {
       std::string reason = llvm::toString(desc.takeError());
       EXPECT_NE(reason.find("expected"), std::string::npos) << reason;
       bool exists = legalShape && someDescriptorReads(operand);
-      // MN-major operands of 32 bits have a swizzle of their own.
-      EXPECT_FALSE(exists && operand.elementBits != 32)
-          << text << ": " << reason;
+      EXPECT_FALSE(exists) << text << ": " << reason;
       continue;
     }
     ++accepted;
