@@ -164,11 +164,10 @@ static LogicalResult matchAccumulator(GemmAsyncOp op, const GemmPlan &plan,
   TileLayout right = accumulatorLayout(plan.instruction.m, plan.instruction.n,
                                        type.getElementBits(), column);
   if (!isEqual(layout, right))
-    return reasons.decline(op.getD(),
-                           "tcgen05.mma with M " + Twine(plan.instruction.m) +
-                               " writes d as " + toString(Layout(right)) +
-                               ": expected this layout, got " +
-                               toString(layout));
+    return reasons.decline(
+        op.getD(), "tcgen05.mma with M " + Twine(plan.instruction.m) +
+                       " writes d as " + toString(Layout(right)) +
+                       ": expected this layout, got " + toString(layout));
   std::string why;
   for (const DynamicOffset &offset : traceBuffer(op.getD(), why)->offsets)
     if (offset.axis == lookupBuiltinAxis("TLane"))

@@ -267,8 +267,8 @@ LogicalResult KernelConversion::convertPtr(PtrOp op) {
   return success();
 }
 
-/// The constant fields, and the start address >> 4 in the low 14 bits. Each
-/// step adds its own constant to the low word, which LLVM folds into one add.
+/// The constant fields and the buffer's address >> 4 in the low 14 bits, which
+/// all steps share, plus the constant of the step.
 LogicalResult KernelConversion::convertDescriptor(SmemDescriptorOp op) {
   auto type = cast<BufferType>(op.getBuffer().getType());
   SmemOperand operand{type.getLayout(),
@@ -289,14 +289,15 @@ LogicalResult KernelConversion::convertDescriptor(SmemDescriptorOp op) {
     address =
         math.add(address, math.mul(math.cast(offset.index),
                                    offset.stride * type.getElementBits() / 8));
-  address =
-      math.add(address, math.constant(descriptor->stepOffset(op.getStep())));
-  // Shared memory has less than 2^18 bytes.
-  Value field = math.bitAnd(math.shiftRight(address, 4), 0x3fff);
+  // Shared memory has less than 2^18 bytes, so neither part carries.
   IndexMath wide(builder, loc, builder.getI64Type());
+  Value start = math.bitAnd(math.shiftRight(address, 4), 0x3fff);
   Value bits =
-      arith::OrIOp::create(builder, loc, wide.cast(field),
+      arith::OrIOp::create(builder, loc, wide.cast(start),
                            wide.constant(int64_t(descriptor->constantBits)));
+  bits = arith::AddIOp::create(
+      builder, loc, bits,
+      wide.constant(descriptor->stepOffset(op.getStep()) / 16));
   op.getDescriptor().replaceAllUsesWith(bits);
   return success();
 }

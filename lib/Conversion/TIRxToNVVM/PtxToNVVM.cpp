@@ -161,16 +161,17 @@ static bool emitMbarrierInitFence(Site &site) {
   return true;
 }
 
-/// By canonical text, with `cta_group::N` in place of the group.
+/// By canonical text, with `cta_group::N` in place of the group and without the
+/// `::cta` that `.shared` means anyway.
 static const llvm::StringMap<Emitter> &emitters() {
   using namespace NVVM;
   static const llvm::StringMap<Emitter> map = {
       {"bar.sync", emitBarrier},
       {"bar.warp.sync", emitWarpSync},
-      {"mbarrier.init.shared::cta.b64", emitMbarrierInit},
-      {"mbarrier.try_wait.parity.shared::cta.b64", emitTryWait},
+      {"mbarrier.init.shared.b64", emitMbarrierInit},
+      {"mbarrier.try_wait.parity.shared.b64", emitTryWait},
       {"elect.sync", emitElect},
-      {"fence.proxy.async.shared::cta", emitProxyFence},
+      {"fence.proxy.async.shared", emitProxyFence},
       {"fence.proxy.async", emitWideProxyFence<ProxyKind::async>},
       {"fence.proxy.async.global", emitWideProxyFence<ProxyKind::async_global>},
       {"fence.mbarrier_init.release.cluster", emitMbarrierInitFence},
@@ -181,8 +182,7 @@ static const llvm::StringMap<Emitter> &emitters() {
       {"tcgen05.wait::ld.sync.aligned", emitTcgen05Wait<Tcgen05WaitKind::LOAD>},
       {"tcgen05.wait::st.sync.aligned",
        emitTcgen05Wait<Tcgen05WaitKind::STORE>},
-      {"tcgen05.alloc.cta_group::N.sync.aligned.shared::cta.b32",
-       emitTcgen05Alloc},
+      {"tcgen05.alloc.cta_group::N.sync.aligned.shared.b32", emitTcgen05Alloc},
       {"tcgen05.dealloc.cta_group::N.sync.aligned.b32", emitTcgen05Dealloc},
       {"tcgen05.relinquish_alloc_permit.cta_group::N.sync.aligned",
        emitTcgen05Relinquish},
@@ -203,6 +203,9 @@ bool emitAsNVVM(PtxOp op, const ptx::ResolvedInstruction &instruction) {
   if (op.getPredicate())
     return false;
   std::string text = ptx::print(instruction);
+  static constexpr llvm::StringLiteral kCta = ".shared::cta";
+  if (size_t shared = text.find(kCta.str()); shared != std::string::npos)
+    text.erase(shared + sizeof(".shared") - 1, sizeof("::cta") - 1);
   auto group = NVVM::CTAGroupKind::CTA_1;
   static constexpr llvm::StringLiteral kGroup = "cta_group::";
   size_t place = text.find(kGroup.str());
