@@ -47,6 +47,13 @@ static std::optional<Requirement> getRequirement(Operation *op) {
     return Requirement{scoped.getExecutionScope(), scoped.isSingleIssue()};
   if (isa<gpu::BarrierOp>(op))
     return Requirement{Scope::Cta, false};
+  // PTX ISA: all threads of the warp execute the same `.aligned` instruction.
+  if (auto ptxOp = dyn_cast<PtxOp>(op)) {
+    SmallVector<StringRef> parts;
+    ptxOp.getInstruction().split(parts, '.');
+    if (llvm::is_contained(parts, "aligned"))
+      return Requirement{Scope::Warp, false};
+  }
   return std::nullopt;
 }
 
