@@ -1,0 +1,80 @@
+//===- LaunchRunner.h - executes launch files -------------------*- C++ -*-===//
+//
+// Part of the TIRx project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TIRX_SIMULATOR_LAUNCHRUNNER_H
+#define TIRX_SIMULATOR_LAUNCHRUNNER_H
+
+#include "TIRx/Simulator/LaunchFile.h"
+#include "TIRx/Simulator/Simulator.h"
+#include "llvm/Support/JSON.h"
+
+namespace tirx::sim {
+
+struct RunOptions {
+  LaunchOptions launch;
+  /// Used instead of the file's `kernel` when not empty.
+  std::string kernel;
+  /// The program that turns `.mlir` into PTX; empty: such kernels are refused.
+  std::string compiler;
+  /// Count accesses, too (slower).
+  bool countAccesses = false;
+};
+
+/// One buffer after the run against what was expected of it.
+struct BufferResult {
+  std::string name;
+  bool compared = false;
+  uint64_t count = 0;
+  uint64_t mismatches = 0;
+  /// Largest |x - y| over pairs of finite values.
+  double maxAbs = 0;
+  /// Index of the first mismatch and the values there.
+  std::vector<uint64_t> first;
+  double got = 0, want = 0;
+};
+
+struct Counters {
+  LaunchStatistics launch;
+  uint64_t threadInstructions = 0, asyncOperations = 0;
+  uint64_t globalRead = 0, globalWritten = 0;
+  uint64_t sharedRead = 0, sharedWritten = 0;
+};
+
+struct RunResult {
+  std::vector<BufferResult> buffers;
+  std::vector<Report> reports; ///< warnings included
+  Counters counters;
+  std::string kernelFile, target;
+
+  bool hasErrors() const;
+  bool hasMismatches() const;
+  /// 0, or 1 for a mismatch or a report.
+  int status() const { return hasErrors() || hasMismatches(); }
+};
+
+/// Runs the launches of a file one after the other, stops at the first report,
+/// writes `out` files and compares. `directory` is what paths are relative to.
+/// The Error is for a bad file; it names the key.
+llvm::Expected<RunResult> runLaunchFile(const LaunchFile &file,
+                                        llvm::StringRef directory,
+                                        const RunOptions &options);
+
+/// Compares elements: |x - y| <= atol + rtol * |y|, NaN equal to NaN; equal
+/// bits where no tolerance is given.
+BufferResult compareElements(llvm::ArrayRef<uint8_t> got,
+                             llvm::ArrayRef<uint8_t> want,
+                             const DType &wantType, const BufferSpec &buffer);
+
+/// The result as `tirx-run --json` prints it.
+llvm::json::Value toJson(const RunResult &result);
+/// The result for people.
+void printResult(const RunResult &result, llvm::raw_ostream &os);
+
+} // namespace tirx::sim
+
+#endif // TIRX_SIMULATOR_LAUNCHRUNNER_H

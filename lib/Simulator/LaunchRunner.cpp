@@ -1,0 +1,587 @@
+//===- LaunchRunner.cpp - executes launch files ---------------------------===//
+//
+// Part of the TIRx project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TIRx/Simulator/LaunchRunner.h"
+#include "TIRx/Simulator/Npy.h"
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Program.h"
+
+using namespace tirx::sim;
+
+static llvm::Error fail(const llvm::Twine &where, const llvm::Twine &message) {
+  return llvm::createStringError(where + ": " + message);
+}
+
+static llvm::Error fail(const llvm::Twine &where, llvm::Error error) {
+  return fail(where, llvm::toString(std::move(error)));
+}
+
+static llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
+readFile(llvm::StringRef path, const llvm::Twine &where) {
+  auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
+                                            /*RequiresNullTerminator=*/false);
+  if (!buffer)
+    return fail(where, "cannot read '" + path + "': " +
+                           buffer.getError().message());
+  return std::move(*buffer);
+}
+
+static llvm::Error writeFile(llvm::StringRef path, llvm::StringRef data,
+                             const llvm::Twine &where) {
+  std::error_code code;
+  llvm::raw_fd_ostream os(path, code);
+  if (!code) {
+    os << data;
+    os.close();
+    code = os.error();
+    os.clear_error();
+  }
+  if (code)
+    return fail(where, "cannot write '" + path + "': " + code.message());
+  return llvm::Error::success();
+}
+
+namespace {
+
+/// Counts through the same interface as every other listener.
+class CountingObserver : public Observer {
+public:
+  explicit CountingObserver(Counters &counters) : counters(counters) {}
+  void onInstruction(const Actor &, const Inst &, uint32_t mask) override {
+    counters.threadInstructions += llvm::popcount(mask);
+  }
+  void onAccess(const AccessEvent &event) override {
+    bool read = event.kind != AccessKind::Write;
+    if (event.space == Space::Global)
+      (read ? counters.globalRead : counters.globalWritten) += event.size;
+    else if (event.space == Space::Shared)
+      (read ? counters.sharedRead : counters.sharedWritten) += event.size;
+  }
+  void onAsyncBegin(const AsyncEvent &) override { ++counters.asyncOperations; }
+
+private:
+  Counters &counters;
+};
+
+/// What the compiler wrote beside the PTX.
+struct Metadata {
+  std::string entry;
+  std::optional<std::array<unsigned, 3>> block, cluster;
+  std::optional<uint64_t> shared;
+};
+
+class Runner {
+public:
+  Runner(const LaunchFile &file, llvm::StringRef directory,
+         const RunOptions &options)
+      : file(file), directory(directory), options(options) {}
+  llvm::Expected<RunResult> run();
+
+private:
+  std::string resolve(llvm::StringRef path) const;
+  llvm::Error loadKernel(const LaunchSpec &launch);
+  llvm::Expected<std::string> compile(llvm::StringRef path,
+                                      const LaunchSpec &launch);
+  llvm::Error readMetadata(llvm::StringRef kernelPath);
+  llvm::Error fillBuffers();
+  llvm::Error fillFromFile(const BufferSpec &buffer, Allocation &allocation);
+  llvm::Error launchOne(const LaunchSpec &launch, Counters &counters);
+  llvm::Error packArguments(const LaunchSpec &launch, const Kernel &kernel,
+                            std::vector<uint8_t> &bytes);
+  llvm::Error packArgument(const ArgSpec &arg, std::vector<uint8_t> &bytes,
+                           uint64_t &align);
+  llvm::Error writeOutputs();
+  llvm::Expected<BufferResult> check(const BufferSpec &buffer);
+
+  const LaunchFile &file;
+  llvm::StringRef directory;
+  const RunOptions &options;
+  std::string kernelPath;
+  std::unique_ptr<Module> module;
+  std::unique_ptr<Simulator> simulator;
+  Metadata metadata;
+  llvm::StringMap<Allocation *> allocations;
+};
+
+} // namespace
+
+std::string Runner::resolve(llvm::StringRef path) const {
+  if (llvm::sys::path::is_absolute(path) || directory.empty())
+    return path.str();
+  llvm::SmallString<128> result(directory);
+  llvm::sys::path::append(result, path);
+  return result.str().str();
+}
+
+//===----------------------------------------------------------------------===//
+// The kernel
+//===----------------------------------------------------------------------===//
+
+llvm::Expected<std::string> Runner::compile(llvm::StringRef path,
+                                            const LaunchSpec &launch) {
+  if (options.compiler.empty() || !llvm::sys::fs::can_execute(options.compiler))
+    return fail(launch.where + "kernel",
+                "expected tirx-compile beside this program to compile '" + path +
+                    "', got none");
+  llvm::SmallString<128> dir;
+  if (auto code = llvm::sys::fs::createUniqueDirectory("tirx-run", dir))
+    return fail(launch.where + "kernel",
+                "cannot make a temporary directory: " + code.message());
+  auto cleanUp = llvm::make_scope_exit(
+      [&] { llvm::sys::fs::remove_directories(dir, /*IgnoreErrors=*/true); });
+  llvm::SmallString<128> output(dir), errors(dir);
+  llvm::sys::path::append(output, "kernel.ptx");
+  llvm::sys::path::append(errors, "errors.txt");
+  std::vector<llvm::StringRef> args = {options.compiler, path, "--emit=ptx",
+                                       "-o", output};
+  std::string target = "--target=" + launch.target;
+  if (!launch.target.empty())
+    args.push_back(target);
+  std::optional<llvm::StringRef> redirects[] = {std::nullopt, std::nullopt,
+                                                errors.str()};
+  std::string message;
+  int status = llvm::sys::ExecuteAndWait(options.compiler, args, std::nullopt,
+                                         redirects, 0, 0, &message);
+  auto text = llvm::MemoryBuffer::getFile(errors);
+  llvm::StringRef said = text ? (*text)->getBuffer().trim() : "";
+  if (status != 0)
+    return fail(launch.where + "kernel",
+                "tirx-compile failed on '" + path + "'" +
+                    (message.empty() ? "" : ": " + message) +
+                    (said.empty() ? "" : "\n" + said));
+  auto ptx = readFile(output, launch.where + "kernel");
+  if (!ptx)
+    return ptx.takeError();
+  if (auto error = readMetadata(output))
+    return std::move(error);
+  return (*ptx)->getBuffer().str();
+}
+
+/// `K.meta.json` beside K.ptx gives defaults; a file without it is fine.
+llvm::Error Runner::readMetadata(llvm::StringRef path) {
+  metadata = Metadata();
+  llvm::SmallString<128> metaPath(path);
+  llvm::sys::path::replace_extension(metaPath, "meta.json");
+  auto buffer = llvm::MemoryBuffer::getFile(metaPath);
+  if (!buffer)
+    return llvm::Error::success();
+  auto value = llvm::json::parse((*buffer)->getBuffer());
+  if (!value)
+    return fail(metaPath, value.takeError());
+  const llvm::json::Object *object = value->getAsObject();
+  if (!object)
+    return fail(metaPath, "expected a JSON object");
+  if (auto entry = object->getString("entry"))
+    metadata.entry = entry->str();
+  for (auto [key, target] : {std::pair("block", &metadata.block),
+                             std::pair("cluster", &metadata.cluster)})
+    if (const llvm::json::Array *array = object->getArray(key)) {
+      std::array<unsigned, 3> extents = {1, 1, 1};
+      for (size_t i = 0; i < array->size() && i < 3; ++i) {
+        auto extent = (*array)[i].getAsInteger();
+        if (!extent || *extent < 1 || *extent > 1024)
+          return fail(metaPath, llvm::Twine(key) +
+                                    ": expected extents from 1 to 1024");
+        extents[i] = *extent;
+      }
+      *target = extents;
+    }
+  if (auto shared = object->getInteger("shared"); shared && *shared >= 0)
+    metadata.shared = *shared;
+  return llvm::Error::success();
+}
+
+llvm::Error Runner::loadKernel(const LaunchSpec &launch) {
+  std::string path =
+      options.kernel.empty() ? resolve(launch.kernel) : options.kernel;
+  if (module && path == kernelPath)
+    return llvm::Error::success();
+  if (module)
+    return fail(launch.where + "kernel",
+                "launches of different kernel files have no support yet");
+  kernelPath = path;
+  auto buffer = readFile(path, launch.where + "kernel");
+  if (!buffer)
+    return buffer.takeError();
+  std::string ptx;
+  if (llvm::StringRef(path).ends_with(".mlir")) {
+    auto compiled = compile(path, launch);
+    if (!compiled)
+      return compiled.takeError();
+    ptx = std::move(*compiled);
+  } else {
+    ptx = (*buffer)->getBuffer().str();
+    if (auto error = readMetadata(path))
+      return error;
+  }
+  auto loaded = Module::load(ptx, path);
+  if (!loaded)
+    return loaded.takeError();
+  module = std::move(*loaded);
+  simulator = std::make_unique<Simulator>(*module, options.launch);
+  return llvm::Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// Buffers
+//===----------------------------------------------------------------------===//
+
+/// The packed elements of an .npy file whose elements are of `type`, or a
+/// reason why it does not fit.
+static llvm::Error unpackNpy(const NpyArray &array, const DType &type,
+                             const BufferSpec &buffer,
+                             std::vector<uint8_t> &data) {
+  std::string expected = npyCode(type);
+  uint64_t count = buffer.count(), size = array.itemSize();
+  bool bits = array.code[0] == 'u' || array.code[0] == 'V' ||
+              (array.code[0] == 'b' && size == 1);
+  bool integers = type.isInteger() && (array.code[0] == 'i' || bits);
+  if (array.code != expected &&
+      !((bits || integers) && size == std::max(1u, type.bits / 8)))
+    return llvm::createStringError("expected elements of type '" + expected +
+                                   "' for " + type.name + ", got '" +
+                                   array.code + "'");
+  if (type.bits < 8 && array.data.size() == type.byteSize(count)) {
+    data = array.data; // packed already
+    return llvm::Error::success();
+  }
+  if (array.count() != count)
+    return llvm::createStringError(
+        llvm::formatv("expected {0} elements, got {1}", count, array.count())
+            .str());
+  data.assign(type.byteSize(count), 0);
+  if (type.bits >= 8)
+    data = array.data;
+  else
+    for (uint64_t i = 0; i < count; ++i)
+      writeElement(data, type, i, array.data[i]);
+  return llvm::Error::success();
+}
+
+llvm::Error Runner::fillFromFile(const BufferSpec &buffer,
+                                 Allocation &allocation) {
+  std::string where = "buffers." + buffer.name + ".file";
+  std::string path = resolve(std::get<FileFill>(buffer.data).path);
+  auto bytes = readFile(path, where);
+  if (!bytes)
+    return bytes.takeError();
+  llvm::StringRef text = (*bytes)->getBuffer();
+  std::vector<uint8_t> data;
+  if (isNpy(text)) {
+    auto array = parseNpy(text);
+    if (!array)
+      return fail(where, array.takeError());
+    if (array->shape != buffer.shape && array->count() != buffer.count() &&
+        array->data.size() != allocation.size())
+      return fail(where, llvm::formatv("expected {0} elements as in 'shape', "
+                                       "got {1}",
+                                       buffer.count(), array->count())
+                             .str());
+    if (auto error = unpackNpy(*array, *buffer.type, buffer, data))
+      return fail(where, std::move(error));
+  } else {
+    if (text.size() != allocation.size())
+      return fail(where, llvm::formatv("expected {0} bytes ('shape' of {1}), got "
+                                       "{2}",
+                                       allocation.size(), buffer.type->name,
+                                       text.size())
+                             .str());
+    data.assign(text.bytes_begin(), text.bytes_end());
+  }
+  std::copy(data.begin(), data.end(), allocation.store.data());
+  allocation.store.markAllWritten();
+  return llvm::Error::success();
+}
+
+llvm::Error Runner::fillBuffers() {
+  for (const BufferSpec &buffer : file.buffers) {
+    std::string where = "buffers." + buffer.name;
+    auto allocation = simulator->getMemory().allocate(
+        buffer.name, buffer.type->byteSize(buffer.count()));
+    if (!allocation)
+      return fail(where, allocation.takeError());
+    allocations[buffer.name] = *allocation;
+    if (std::holds_alternative<FileFill>(buffer.data)) {
+      if (auto error = fillFromFile(buffer, **allocation))
+        return error;
+    } else if (!std::holds_alternative<std::monostate>(buffer.data)) {
+      std::vector<uint8_t> data = fillBuffer(buffer);
+      std::copy(data.begin(), data.end(), (*allocation)->store.data());
+      (*allocation)->store.markAllWritten();
+    }
+  }
+  return llvm::Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// Arguments
+//===----------------------------------------------------------------------===//
+
+static void append(std::vector<uint8_t> &bytes, uint64_t value, unsigned size) {
+  for (unsigned i = 0; i < size; ++i)
+    bytes.push_back(value >> (8 * i));
+}
+
+llvm::Error Runner::packArgument(const ArgSpec &arg,
+                                 std::vector<uint8_t> &bytes, uint64_t &align) {
+  align = 8;
+  switch (arg.kind) {
+  case ArgSpec::Buffer:
+    append(bytes, allocations[arg.buffer]->base + arg.offset, 8);
+    return llvm::Error::success();
+  case ArgSpec::Null:
+    append(bytes, 0, 8);
+    return llvm::Error::success();
+  case ArgSpec::Scalar:
+    align = std::max(1u, arg.type->bits / 8);
+    append(bytes, arg.bits, align);
+    return llvm::Error::success();
+  case ArgSpec::Bytes: {
+    auto data = readFile(resolve(arg.path), arg.where + ".bytes");
+    if (!data)
+      return data.takeError();
+    llvm::StringRef text = (*data)->getBuffer();
+    bytes.insert(bytes.end(), text.bytes_begin(), text.bytes_end());
+    align = arg.align ? arg.align : 1;
+    return llvm::Error::success();
+  }
+  case ArgSpec::Struct: {
+    align = 1;
+    size_t start = bytes.size();
+    for (const ArgSpec &field : arg.fields) {
+      std::vector<uint8_t> part;
+      uint64_t fieldAlign;
+      if (auto error = packArgument(field, part, fieldAlign))
+        return error;
+      bytes.resize(start + llvm::alignTo(bytes.size() - start, fieldAlign), 0);
+      bytes.insert(bytes.end(), part.begin(), part.end());
+      align = std::max(align, fieldAlign);
+    }
+    if (arg.align)
+      align = arg.align;
+    bytes.resize(start + llvm::alignTo(bytes.size() - start, align), 0);
+    return llvm::Error::success();
+  }
+  }
+  return llvm::Error::success();
+}
+
+llvm::Error Runner::packArguments(const LaunchSpec &launch,
+                                  const Kernel &kernel,
+                                  std::vector<uint8_t> &bytes) {
+  if (launch.args.size() != kernel.parameters.size())
+    return fail(launch.where + "args",
+                llvm::formatv("expected {0} arguments for '{1}', got {2}",
+                              kernel.parameters.size(), kernel.name,
+                              launch.args.size())
+                    .str());
+  bytes.assign(kernel.parameterBytes, 0);
+  for (size_t i = 0; i < launch.args.size(); ++i) {
+    const KernelParameter &parameter = kernel.parameters[i];
+    std::vector<uint8_t> value;
+    uint64_t align;
+    if (auto error = packArgument(launch.args[i], value, align))
+      return error;
+    if (value.size() != parameter.size)
+      return fail(launch.args[i].where,
+                  llvm::formatv("expected {0} bytes for parameter '{1}', got {2}",
+                                parameter.size, parameter.name, value.size())
+                      .str());
+    std::copy(value.begin(), value.end(), bytes.begin() + parameter.offset);
+  }
+  return llvm::Error::success();
+}
+
+llvm::Error Runner::launchOne(const LaunchSpec &launch, Counters &counters) {
+  if (!launch.target.empty() && launch.target != module->target)
+    return fail(launch.where + "target", "expected '" + module->target +
+                                             "' (the .target of the PTX), got '" +
+                                             launch.target + "'");
+  LaunchParameters parameters;
+  parameters.entry = launch.entry.empty() ? metadata.entry : launch.entry;
+  auto kernel = module->findKernel(parameters.entry);
+  if (!kernel)
+    return fail(launch.where + "entry", kernel.takeError());
+  auto choose = [](const std::optional<std::array<unsigned, 3>> &written,
+                   const std::optional<std::array<unsigned, 3>> &meta,
+                   const std::optional<std::array<unsigned, 3>> &required) {
+    return written  ? *written
+           : meta   ? *meta
+           : required ? *required
+                      : std::array<unsigned, 3>{1, 1, 1};
+  };
+  parameters.grid = choose(launch.grid, std::nullopt, std::nullopt);
+  parameters.block =
+      choose(launch.block, metadata.block, (*kernel)->requiredBlock);
+  parameters.cluster =
+      choose(launch.cluster, metadata.cluster, (*kernel)->requiredCluster);
+  parameters.dynamicShared =
+      launch.shared ? *launch.shared : metadata.shared.value_or(0);
+  if (auto error = packArguments(launch, **kernel, parameters.arguments))
+    return error;
+  if (auto error = simulator->launch(parameters, &counters.launch))
+    return fail(launch.where + "launch", std::move(error));
+  return llvm::Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// Results
+//===----------------------------------------------------------------------===//
+
+llvm::Error Runner::writeOutputs() {
+  for (const BufferSpec &buffer : file.buffers) {
+    if (buffer.out.empty())
+      continue;
+    const Allocation &allocation = *allocations[buffer.name];
+    llvm::ArrayRef<uint8_t> bytes(allocation.store.data(), allocation.size());
+    std::string text;
+    if (llvm::StringRef(buffer.out).ends_with(".npy")) {
+      NpyArray array;
+      array.code = npyCode(*buffer.type);
+      array.shape = buffer.shape;
+      if (buffer.type->bits >= 8) {
+        array.data = bytes.vec();
+      } else {
+        for (uint64_t i = 0; i < buffer.count(); ++i)
+          array.data.push_back(readElement(bytes, *buffer.type, i));
+      }
+      text = printNpy(array);
+    } else {
+      text.assign(bytes.begin(), bytes.end());
+    }
+    if (auto error = writeFile(resolve(buffer.out), text,
+                               "buffers." + buffer.name + ".out"))
+      return error;
+  }
+  return llvm::Error::success();
+}
+
+llvm::Expected<BufferResult> Runner::check(const BufferSpec &buffer) {
+  std::string where = "buffers." + buffer.name + ".expect";
+  auto bytes = readFile(resolve(buffer.expect), where);
+  if (!bytes)
+    return bytes.takeError();
+  llvm::StringRef text = (*bytes)->getBuffer();
+  const DType *type = buffer.type;
+  std::vector<uint8_t> want;
+  if (isNpy(text)) {
+    auto array = parseNpy(text);
+    if (!array)
+      return fail(where, array.takeError());
+    // A reference may be more precise than the buffer, within tolerances.
+    bool tolerant = buffer.relativeTolerance || buffer.absoluteTolerance;
+    if (tolerant && array->code != npyCode(*type)) {
+      const DType *other = array->code == "f8"   ? lookupDType("f64")
+                           : array->code == "f4" ? lookupDType("f32")
+                           : array->code == "f2" ? lookupDType("f16")
+                                                 : nullptr;
+      if (other)
+        type = other;
+    }
+    if (auto error = unpackNpy(*array, *type, buffer, want))
+      return fail(where, std::move(error));
+  } else {
+    want.assign(text.bytes_begin(), text.bytes_end());
+    if (want.size() != type->byteSize(buffer.count()))
+      return fail(where, llvm::formatv("expected {0} bytes, got {1}",
+                                       type->byteSize(buffer.count()),
+                                       want.size())
+                             .str());
+  }
+  const Allocation &allocation = *allocations[buffer.name];
+  return compareElements({allocation.store.data(), allocation.size()}, want,
+                         *type, buffer);
+}
+
+BufferResult tirx::sim::compareElements(llvm::ArrayRef<uint8_t> got,
+                                        llvm::ArrayRef<uint8_t> want,
+                                        const DType &wantType,
+                                        const BufferSpec &buffer) {
+  BufferResult result;
+  result.name = buffer.name;
+  result.compared = true;
+  result.count = buffer.count();
+  bool tolerant = buffer.relativeTolerance || buffer.absoluteTolerance;
+  double rtol = buffer.relativeTolerance.value_or(0);
+  double atol = buffer.absoluteTolerance.value_or(0);
+  for (uint64_t i = 0; i < result.count; ++i) {
+    uint64_t xBits = readElement(got, *buffer.type, i);
+    uint64_t yBits = readElement(want, wantType, i);
+    double x = bitsToValue(xBits, *buffer.type);
+    double y = bitsToValue(yBits, wantType);
+    bool bothNaN = std::isnan(x) && std::isnan(y);
+    double difference = std::fabs(x - y);
+    if (std::isfinite(difference))
+      result.maxAbs = std::max(result.maxAbs, difference);
+    bool equal = bothNaN || (&wantType == buffer.type && xBits == yBits);
+    // Infinities are equal to themselves only.
+    if (!equal && tolerant)
+      equal = std::isfinite(x) && std::isfinite(y)
+                  ? difference <= atol + rtol * std::fabs(y)
+                  : x == y;
+    if (equal)
+      continue;
+    if (result.mismatches++ == 0) {
+      result.got = x;
+      result.want = y;
+      uint64_t rest = i;
+      result.first.assign(buffer.shape.size(), 0);
+      for (size_t d = buffer.shape.size(); d-- > 0;) {
+        result.first[d] = rest % buffer.shape[d];
+        rest /= buffer.shape[d];
+      }
+    }
+  }
+  return result;
+}
+
+llvm::Expected<RunResult> Runner::run() {
+  RunResult result;
+  CountingObserver counter(result.counters);
+  for (const LaunchSpec &launch : file.launches) {
+    bool first = !module;
+    if (auto error = loadKernel(launch))
+      return std::move(error);
+    if (first) {
+      if (options.countAccesses)
+        simulator->setObserver(&counter);
+      if (auto error = fillBuffers())
+        return std::move(error);
+    }
+    if (auto error = launchOne(launch, result.counters))
+      return std::move(error);
+    if (simulator->getLog().hasErrors())
+      break;
+  }
+  result.reports = simulator->getLog().getReports();
+  result.kernelFile = kernelPath;
+  result.target = module->target;
+  if (auto error = writeOutputs())
+    return std::move(error);
+  for (const BufferSpec &buffer : file.buffers) {
+    if (buffer.expect.empty())
+      continue;
+    auto checked = check(buffer);
+    if (!checked)
+      return checked.takeError();
+    result.buffers.push_back(std::move(*checked));
+  }
+  return result;
+}
+
+llvm::Expected<RunResult> tirx::sim::runLaunchFile(const LaunchFile &file,
+                                                   llvm::StringRef directory,
+                                                   const RunOptions &options) {
+  return Runner(file, directory, options).run();
+}

@@ -1,0 +1,108 @@
+//===- RunResult.cpp - prints the result of a run -------------------------===//
+//
+// Part of the TIRx project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TIRx/Simulator/LaunchRunner.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace tirx::sim;
+namespace json = llvm::json;
+
+bool RunResult::hasErrors() const {
+  return llvm::any_of(reports, [](const Report &report) {
+    return report.severity == Severity::Error;
+  });
+}
+
+bool RunResult::hasMismatches() const {
+  return llvm::any_of(buffers, [](const BufferResult &buffer) {
+    return buffer.mismatches != 0;
+  });
+}
+
+static json::Object toJson(const Report &report) {
+  const Place &place = report.place;
+  json::Object object;
+  object["rule"] = report.rule;
+  object["message"] = json::fixUTF8(report.message);
+  object["file"] = json::fixUTF8(place.file);
+  object["line"] = place.line;
+  object["ptx_line"] = place.ptxLine;
+  object["cta"] = place.hasCta ? json::Value(json::Array{place.cta[0], place.cta[1],
+                                                         place.cta[2]})
+                               : json::Value(nullptr);
+  object["warp"] = place.warp >= 0 ? json::Value(place.warp) : nullptr;
+  object["lane"] = place.lane >= 0 ? json::Value(place.lane) : nullptr;
+  object["count"] = report.count;
+  json::Array notes;
+  for (const std::string &note : report.notes)
+    notes.push_back(json::fixUTF8(note));
+  if (!notes.empty())
+    object["notes"] = std::move(notes);
+  return object;
+}
+
+json::Value tirx::sim::toJson(const RunResult &result) {
+  json::Object buffers;
+  for (const BufferResult &buffer : result.buffers) {
+    json::Object object;
+    object["mismatches"] = buffer.mismatches;
+    object["max_abs"] = buffer.maxAbs;
+    object["first"] = buffer.mismatches ? json::Value(json::Array(buffer.first))
+                                        : json::Value(nullptr);
+    buffers[buffer.name] = std::move(object);
+  }
+  json::Array reports, warnings;
+  for (const Report &report : result.reports)
+    (report.severity == Severity::Error ? reports : warnings)
+        .push_back(::toJson(report));
+  const Counters &c = result.counters;
+  return json::Object{
+      {"status", result.status()},
+      {"buffers", std::move(buffers)},
+      {"reports", std::move(reports)},
+      {"warnings", std::move(warnings)},
+      {"counters",
+       json::Object{{"ctas", c.launch.ctas},
+                    {"warp_instructions", c.launch.warpInstructions},
+                    {"thread_instructions", c.threadInstructions},
+                    {"async_operations", c.asyncOperations},
+                    {"global_bytes_read", c.globalRead},
+                    {"global_bytes_written", c.globalWritten},
+                    {"shared_bytes_read", c.sharedRead},
+                    {"shared_bytes_written", c.sharedWritten},
+                    {"uninitialised_reads", c.launch.uninitialisedReads}}},
+  };
+}
+
+static void printBuffer(const BufferResult &buffer, llvm::raw_ostream &os) {
+  os << buffer.name << ": ";
+  if (!buffer.mismatches) {
+    os << "OK, " << buffer.count << " elements, max abs error "
+       << llvm::format("%.3g", buffer.maxAbs) << '\n';
+    return;
+  }
+  os << buffer.mismatches << " of " << buffer.count
+     << " elements mismatch, max abs error "
+     << llvm::format("%.3g", buffer.maxAbs) << ", first at [";
+  llvm::interleaveComma(buffer.first, os);
+  os << "]: expected " << llvm::format("%.9g", buffer.want) << ", got "
+     << llvm::format("%.9g", buffer.got) << '\n';
+}
+
+void tirx::sim::printResult(const RunResult &result, llvm::raw_ostream &os) {
+  for (const Report &report : result.reports)
+    printReport(report, result.kernelFile, os);
+  for (const BufferResult &buffer : result.buffers)
+    printBuffer(buffer, os);
+  os << llvm::formatv("simulated {0} on the CPU (no GPU was used): {1} CTAs, {2} "
+                      "warp instructions\n",
+                      result.target, result.counters.launch.ctas,
+                      result.counters.launch.warpInstructions);
+}

@@ -1,0 +1,128 @@
+//===- tirx-run.cpp - runs launch files -----------------------------------===//
+//
+// Part of the TIRx project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TIRx/Simulator/LaunchRunner.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace tirx::sim;
+namespace cl = llvm::cl;
+
+namespace {
+
+enum class Where { Sim, Gpu, Both };
+
+cl::OptionCategory category("tirx-run options");
+
+cl::opt<std::string> inputFile(cl::Positional, cl::desc("LAUNCH.json"),
+                               cl::Required, cl::cat(category));
+cl::opt<Where> onDevice(
+    "on", cl::desc("where the kernel runs (default: sim)"), cl::init(Where::Sim),
+    cl::values(clEnumValN(Where::Sim, "sim", "the CPU simulator"),
+               clEnumValN(Where::Gpu, "gpu", "the GPU of this machine"),
+               clEnumValN(Where::Both, "both", "both, and compare them")),
+    cl::cat(category));
+cl::opt<AsyncMode> asyncMode(
+    "async", cl::desc("when asynchronous work takes effect (default: eager)"),
+    cl::init(AsyncMode::Eager),
+    cl::values(clEnumValN(AsyncMode::Eager, "eager", "when it is issued"),
+               clEnumValN(AsyncMode::Lazy, "lazy",
+                          "as late as the waits of the program allow"),
+               clEnumValN(AsyncMode::Random, "random",
+                          "at random points in between (see --seed)")),
+    cl::cat(category));
+cl::opt<uint64_t> seed("seed", cl::desc("seed of --async=random"), cl::init(0),
+                       cl::cat(category));
+enum class Uninit { Warn, Error };
+cl::opt<Uninit> uninit(
+    "uninit", cl::desc("what reading bytes never written does (default: warn)"),
+    cl::init(Uninit::Warn),
+    cl::values(clEnumValN(Uninit::Warn, "warn", "a counted warning"),
+               clEnumValN(Uninit::Error, "error", "an error that ends the run")),
+    cl::cat(category));
+cl::opt<uint64_t> maxSteps(
+    "max-steps", cl::desc("warp instructions after which a run is a livelock"),
+    cl::init(LaunchOptions().maxSteps), cl::cat(category));
+cl::opt<std::string> kernelFile(
+    "kernel", cl::desc("a kernel to run instead of the file's"),
+    cl::value_desc("path"), cl::cat(category));
+cl::opt<bool> printJson("json", cl::desc("print the result as JSON"),
+                        cl::cat(category));
+
+constexpr int kBadInput = 2;
+
+int refuse(const llvm::Twine &message) {
+  if (printJson)
+    llvm::outs() << llvm::json::Value(llvm::json::Object{
+                        {"status", kBadInput},
+                        {"error", llvm::json::fixUTF8(message.str())}})
+                 << '\n';
+  llvm::errs() << "tirx-run: error: " << message << '\n';
+  return kBadInput;
+}
+
+std::string compilerBeside(const char *argv0) {
+  static int anchor;
+  std::string self = llvm::sys::fs::getMainExecutable(argv0, &anchor);
+  llvm::SmallString<128> path(llvm::sys::path::parent_path(self));
+  llvm::sys::path::append(path, "tirx-compile");
+  return path.str().str();
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  llvm::InitLLVM init(argc, argv);
+  cl::HideUnrelatedOptions(category);
+  // Usage errors have the same exit status as bad files.
+  std::string usage;
+  llvm::raw_string_ostream usageStream(usage);
+  if (!cl::ParseCommandLineOptions(
+          argc, argv,
+          "runs the kernel of a launch file and compares its buffers\n\n"
+          "Exit status: 0; 1: a mismatch or a report; 2: a bad file, usage, or "
+          "an instruction without a model.\n",
+          &usageStream)) {
+    llvm::errs() << usage;
+    return kBadInput;
+  }
+  if (onDevice != Where::Sim)
+    return refuse("--on: running on a GPU is not supported by this build; "
+                  "expected 'sim'");
+
+  auto text = llvm::MemoryBuffer::getFile(inputFile);
+  if (!text)
+    return refuse("cannot read '" + inputFile +
+                  "': " + text.getError().message());
+  auto launch = parseLaunchFile((*text)->getBuffer());
+  if (!launch)
+    return refuse(inputFile + ": " + llvm::toString(launch.takeError()));
+
+  RunOptions options;
+  options.launch.async = asyncMode;
+  options.launch.seed = seed;
+  options.launch.uninitialisedIsError = uninit == Uninit::Error;
+  options.launch.maxSteps = maxSteps;
+  options.kernel = kernelFile;
+  options.compiler = compilerBeside(argv[0]);
+  options.countAccesses = printJson;
+  auto result = runLaunchFile(
+      *launch, llvm::sys::path::parent_path(inputFile), options);
+  if (!result)
+    return refuse(inputFile + ": " + llvm::toString(result.takeError()));
+  if (printJson)
+    llvm::outs() << llvm::formatv("{0:2}\n", toJson(*result));
+  else
+    printResult(*result, llvm::outs());
+  return result->status();
+}
