@@ -112,8 +112,8 @@ static LogicalResult matchSource(CopyAsyncOp op, Reasons &reasons) {
   if (tile.hasReplica())
     return reasons.decline(source, "src has replicas");
   Coordinates first = tile.apply(0);
-  Span columns = tile.getShardSpan(lookupBuiltinAxis("TCol"));
-  Span lanes = tile.getShardSpan(lookupBuiltinAxis("TLane"));
+  Span columns = tile.getSpan(lookupBuiltinAxis("TCol"));
+  Span lanes = tile.getSpan(lookupBuiltinAxis("TLane"));
   if (first.get(lookupBuiltinAxis("TCol")) != columns.min ||
       first.get(lookupBuiltinAxis("TLane")) != lanes.min)
     return reasons.decline(source, "expected the first element of src in its "
@@ -143,7 +143,7 @@ static LogicalResult matchRegisters(CopyAsyncOp op, bool oneWarpgroup,
   const TileLayout *tile = layout.getTile();
   if (!layout.isTile())
     return reasons.decline(op.getDst(), "dst has a swizzle");
-  int64_t first = tile->getShardSpan(memoryAxis()).min;
+  int64_t first = tile->getSpan(memoryAxis()).min;
   auto right =
       registerLayout(*src.getLayout().getTile(), src.getElementBits(), first);
   if (!right)
