@@ -243,8 +243,13 @@ bool tirx::isInjective(const Layout &layout) {
 Expected<SmallVector<SmallVector<Iter, 2>>>
 tirx::group(const TileLayout &layout, ArrayRef<int64_t> shape) {
   CheckedInt size = 1;
-  for (int64_t extent : shape)
+  for (auto [dim, extent] : llvm::enumerate(shape)) {
+    if (extent < 1)
+      return makeError("expected dimension " + Twine(dim) +
+                       " to have an extent of at least 1, got " +
+                       Twine(extent));
     size *= extent;
+  }
   if (size.hasOverflowed() || size.get() != layout.getSize())
     return makeError("expected a shape of " + Twine(layout.getSize()) +
                      " elements" +
@@ -437,10 +442,13 @@ int64_t tirx::getVectorWidth(const Layout &layout, ArrayRef<int64_t> shape,
     if (axis == memoryAxis())
       alignment = std::gcd(alignment, step);
   };
-  for (size_t d = 0; d < shape.size(); ++d)
-    for (const Iter &iter : fuseNeighbours((*groups)[d]))
-      if (d != dim || !(iter == run))
-        require(iter.axis, iter.stride);
+  for (size_t d = 0; d < shape.size(); ++d) {
+    SmallVector<Iter, 4> iters = fuseNeighbours((*groups)[d]);
+    if (d == dim)
+      iters.pop_back(); // the run itself
+    for (const Iter &iter : iters)
+      require(iter.axis, iter.stride);
+  }
   for (const Iter &iter : tile.getReplica())
     if (iter.extent > 1)
       require(iter.axis, iter.stride);
