@@ -1,0 +1,156 @@
+//===- ResolveModule.cpp - instructions against the table -----------------===//
+//
+// Part of the TIRx project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "OperandCheck.h"
+#include "TIRx/PTX/Parser.h"
+#include "TIRx/PTX/Table.h"
+#include "llvm/ADT/StringMap.h"
+
+using namespace tirx::ptx;
+using llvm::StringRef;
+using llvm::Twine;
+
+namespace {
+
+/// What the table says about one dotted text.
+struct Entry {
+  ResolvedInstruction resolved;
+  llvm::SmallVector<OperandSpec, 8> specs;
+  std::string error; ///< why `resolved` is empty
+};
+
+class ModuleResolver {
+public:
+  ModuleResolver(Module &module, Diagnostics &diagnostics)
+      : module(module), diagnostics(diagnostics),
+        table(std::make_shared<llvm::StringMap<Entry>>()) {}
+
+  void run(bool checkTargets);
+
+private:
+  Entry &lookup(StringRef opcode);
+  void resolveOne(Instruction &instruction);
+  void checkLabels(const Instruction &instruction, const Entry &entry);
+  void checkTarget(const Instruction &instruction);
+  void error(SourceLoc loc, const Twine &message) {
+    diagnostics.error(module.text, loc, message);
+  }
+  /// Where the opcode stands, after the guard.
+  SourceLoc locOf(const Instruction &instruction) const;
+
+  Module &module;
+  Diagnostics &diagnostics;
+  /// Lives as long as the module, whose instructions point into it.
+  std::shared_ptr<llvm::StringMap<Entry>> table;
+};
+
+} // namespace
+
+Entry &ModuleResolver::lookup(StringRef opcode) {
+  auto [position, isNew] = table->try_emplace(opcode);
+  Entry &entry = position->second;
+  if (!isNew)
+    return entry;
+  llvm::Expected<ResolvedInstruction> resolved = tirx::ptx::resolve(opcode);
+  if (!resolved) {
+    entry.error = llvm::toString(resolved.takeError());
+    return entry;
+  }
+  entry.resolved = std::move(*resolved);
+  entry.specs = operands(entry.resolved);
+  return entry;
+}
+
+SourceLoc ModuleResolver::locOf(const Instruction &instruction) const {
+  StringRef text = module.text;
+  size_t position = instruction.opcode.data() - text.data();
+  size_t newline = text.rfind('\n', position);
+  size_t lineStart = newline == StringRef::npos ? 0 : newline + 1;
+  // A guard may stand on a line of its own.
+  size_t first = instruction.guard
+                     ? instruction.guard->name.data() - text.data()
+                     : position;
+  uint32_t lines = text.slice(first, position).count('\n');
+  uint32_t line =
+      instruction.guard ? instruction.guard->loc.line : instruction.loc.line;
+  return {line + lines, uint32_t(position - lineStart) + 1};
+}
+
+/// The label of a branch must be one of code, that of brx.idx a list.
+void ModuleResolver::checkLabels(const Instruction &instruction,
+                                 const Entry &entry) {
+  Opcode opcode = entry.resolved.opcode();
+  for (const Operand &operand : instruction.operands) {
+    if (operand.kind != Operand::Kind::Label)
+      continue;
+    Label::Role role = operand.label->role;
+    StringRef wanted;
+    if (opcode == Opcode::bra && role != Label::Role::Code)
+      wanted = "a label of an instruction";
+    else if (opcode == Opcode::brx_idx && role != Label::Role::BranchTargets)
+      wanted = "a list made by .branchtargets";
+    else if (opcode == Opcode::call && role != Label::Role::CallTargets &&
+             role != Label::Role::CallPrototype)
+      wanted = "a .callprototype or a list made by .calltargets";
+    if (!wanted.empty())
+      error(operand.loc, "'" + instruction.opcode + "': expected " + wanted +
+                             ", got '" + operand.name + "'");
+  }
+  bool isBranch = opcode == Opcode::bra || opcode == Opcode::brx_idx;
+  if (isBranch && !instruction.operands.empty() &&
+      instruction.operands.back().kind != Operand::Kind::Label)
+    error(instruction.operands.back().loc,
+          "'" + instruction.opcode + "': expected a label, got '" +
+              instruction.operands.back().name + "'");
+}
+
+void ModuleResolver::resolveOne(Instruction &instruction) {
+  Entry &entry = lookup(instruction.opcode);
+  if (!entry.resolved) {
+    error(locOf(instruction), entry.error);
+    return;
+  }
+  if (OperandProblem problem = checkOperands(instruction, entry.resolved,
+                                             entry.specs, module.addressSize)) {
+    error(problem.loc, problem.message);
+    return;
+  }
+  instruction.resolved = &entry.resolved;
+  checkLabels(instruction, entry);
+}
+
+void ModuleResolver::checkTarget(const Instruction &instruction) {
+  if (!instruction.resolved)
+    return;
+  if (llvm::Error problem = tirx::ptx::checkTarget(
+          *instruction.resolved, module.target, module.version))
+    error(locOf(instruction), llvm::toString(std::move(problem)));
+}
+
+void ModuleResolver::run(bool checkTargets) {
+  module.resolvedInstructions = table;
+  for (Instruction *instruction : module.instructions) {
+    resolveOne(*instruction);
+    if (checkTargets)
+      checkTarget(*instruction);
+    if (diagnostics.isFull())
+      return;
+  }
+}
+
+bool tirx::ptx::resolveModule(Module &module, Diagnostics &diagnostics) {
+  unsigned before = diagnostics.getCount();
+  ModuleResolver(module, diagnostics).run(/*checkTargets=*/false);
+  return diagnostics.getCount() == before;
+}
+
+bool tirx::ptx::verifyModule(Module &module, Diagnostics &diagnostics) {
+  unsigned before = diagnostics.getCount();
+  ModuleResolver(module, diagnostics).run(/*checkTargets=*/true);
+  return diagnostics.getCount() == before;
+}
