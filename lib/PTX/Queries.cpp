@@ -47,7 +47,14 @@ static Token bitsOf(Token type) {
   }
 }
 
-static Token operandType(const OperandInfo &info,
+/// Fragments of matrices are held in 32-bit registers, whatever is in them.
+static bool isFragment(LaneRule rule) {
+  return rule == LaneRule::FragmentA || rule == LaneRule::FragmentB ||
+         rule == LaneRule::FragmentC || rule == LaneRule::Wgmma;
+}
+
+/// What the table says of the type, before what the registers make of it.
+static Token elementType(const OperandInfo &info,
                          const ResolvedInstruction &inst) {
   switch (info.typeRule) {
   case TypeRule::Fixed:
@@ -63,6 +70,13 @@ static Token operandType(const OperandInfo &info,
     break;
   }
   return Token::none;
+}
+
+static Token operandType(const OperandInfo &info,
+                         const ResolvedInstruction &inst) {
+  Token type = elementType(info, inst);
+  bool isPacked = isFragment(info.laneRule) && bitWidth(type) < 32;
+  return isPacked ? Token::b32 : type;
 }
 
 /// The number in the text of a modifier: 4 for "v4", "x4", "4d"; 1 for none.
@@ -145,6 +159,9 @@ static unsigned operandLanes(const OperandInfo &info,
   case LaneRule::CtaGroup:
     return inst.has(Token::cta_group_2) ? 8 : 4;
   case LaneRule::TensorDim:
+    // A column and four rows.
+    if (inst.has("tile::gather4") || inst.has("tile::scatter4"))
+      return 5;
     return numberIn(inst.get(Mod::dim));
   case LaneRule::Unknown:
     return 0;

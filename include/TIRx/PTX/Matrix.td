@@ -155,7 +155,7 @@ class WgmmaIntShapes<string k> {
 // `a` is a descriptor or four registers. A 16-bit type has the two immediates
 // that transpose, b's only where a is in registers.
 defvar WgmmaD = InOut<Operand<"d", "Register", "Write", "$dtype", "Wgmma">>;
-defvar WgmmaHead = [WgmmaD, Operand<"a", "Value", "Read", "b32", "Unknown">,
+defvar WgmmaHead = [WgmmaD, Operand<"a", "Value", "Read", "", "Unknown">,
                     Src<"b", "b64">, PredSrc<"scale_d">];
 defvar WgmmaSigns = [Imm<"scale_a">, Imm<"scale_b">];
 defvar WgmmaEffects = [Reads<"a", "shared", "Async">,
