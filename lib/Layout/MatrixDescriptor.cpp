@@ -85,12 +85,13 @@ std::optional<SwizzleLayout> tirx::getElementSwizzle(SwizzleMode mode,
                                                      unsigned elementBits) {
   if (mode == SwizzleMode::None)
     return std::nullopt;
-  TIRX_ASSERT(elementBits == 8 || elementBits == 16 || elementBits == 32,
-              "elements of whole bytes that divide a chunk");
+  TIRX_ASSERT(llvm::isPowerOf2_32(elementBits) && elementBits <= 128,
+              "elements that divide a chunk");
   AddressSwizzle swizzle = getAddressSwizzle(mode);
-  unsigned scale = llvm::Log2_32(elementBits / 8);
-  return llvm::cantFail(SwizzleLayout::get(swizzle.to - scale, swizzle.bits,
-                                           swizzle.from - swizzle.to));
+  // A byte address is an element index of 8 bits.
+  unsigned perElement = swizzle.to + 3 - llvm::Log2_32(elementBits);
+  return llvm::cantFail(
+      SwizzleLayout::get(perElement, swizzle.bits, swizzle.from - swizzle.to));
 }
 
 //===----------------------------------------------------------------------===//

@@ -56,7 +56,7 @@ int64_t getPatternBytes(SwizzleMode mode);
 uint64_t applySwizzle(SwizzleMode mode, uint64_t address);
 
 /// The swizzle of element indices that is `mode` for elements of `elementBits`
-/// (8, 16 or 32); nullopt for SwizzleMode::None.
+/// (a power of two up to 128); nullopt for SwizzleMode::None.
 std::optional<SwizzleLayout> getElementSwizzle(SwizzleMode mode,
                                                unsigned elementBits);
 
