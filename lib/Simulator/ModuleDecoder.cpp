@@ -130,7 +130,7 @@ llvm::Expected<std::unique_ptr<Module>> Module::load(llvm::StringRef text,
   diagnostics.setFile(fileName);
   std::unique_ptr<ptx::Module> ast =
       ptx::parseModule(text, fileName, diagnostics);
-  if (!ast)
+  if (!ast || !ptx::resolveModule(*ast, diagnostics))
     return llvm::createStringError(diagnostics.str());
   if (ast->addressSize != 64)
     return llvm::createStringError(fileName +

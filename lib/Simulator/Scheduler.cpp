@@ -15,9 +15,9 @@ using namespace tirx::sim;
 static constexpr uint64_t kQuantum = 4096;
 /// Steps without anything that somebody could wait for, after which a cluster
 /// counts as spinning, and after which a grid counts as stuck.
-static constexpr uint64_t kSpinSteps = 1 << 18;
-static constexpr uint64_t kStuckSteps = 1 << 24;
-static constexpr uint64_t kStuckRounds = 16;
+static constexpr uint64_t kMaxSpinSteps = 1 << 17;
+static constexpr uint64_t kMinSpinSteps = 1 << 11;
+static constexpr uint64_t kStuckSteps = 1 << 28;
 /// Clusters that may be resident at one time.
 static constexpr size_t kMaxResident = kSmCount * 2;
 
@@ -207,7 +207,9 @@ Scheduler::Outcome Scheduler::runCluster(Cluster &cluster) {
   for (auto &cta : cluster.ctas) {
     if (cta->isDone())
       continue;
-    steps += runCta(*cta);
+    uint64_t executed = runCta(*cta);
+    steps += executed;
+    grid.steps += executed;
     if (cta->isDone())
       finishCta(*cta);
     else
@@ -215,7 +217,6 @@ Scheduler::Outcome Scheduler::runCluster(Cluster &cluster) {
     if (grid.stopped)
       return Outcome::Running;
   }
-  grid.steps += steps;
   if (done)
     return Outcome::Done;
   if (grid.progress != before) {
@@ -225,7 +226,7 @@ Scheduler::Outcome Scheduler::runCluster(Cluster &cluster) {
   if (steps == 0)
     return resolveStall(cluster) ? Outcome::Running : Outcome::Stalled;
   cluster.idleSteps += steps;
-  return cluster.idleSteps > kSpinSteps ? Outcome::Spinning : Outcome::Running;
+  return cluster.idleSteps > spinSteps ? Outcome::Spinning : Outcome::Running;
 }
 
 void Scheduler::reportDeadlock() {
@@ -260,7 +261,9 @@ void Scheduler::reportLivelock(Cluster &cluster, const std::string &message) {
 void Scheduler::run(LaunchStatistics &statistics) {
   uint64_t idle = 0;
   uint64_t progressSeen = ~uint64_t(0);
-  uint64_t stepsSeen = 0, stuck = 0;
+  uint64_t stepsSeen = 0;
+  spinSteps = kMaxSpinSteps;
+  bool spinning = false;
   auto current = resident.end();
   while (!grid.stopped) {
     if (current == resident.end()) {
@@ -298,26 +301,30 @@ void Scheduler::run(LaunchStatistics &statistics) {
     if (progressSeen != grid.progress) {
       progressSeen = grid.progress;
       stepsSeen = grid.steps;
-      idle = stuck = 0;
-    }
-    // While somebody spins there is no deadlock, only perhaps a livelock.
-    idle = outcome == Outcome::Stalled ? idle + 1 : 0;
-    ++current;
-    if (idle > resident.size()) {
-      // Nobody can run. Lanes that wait for reconvergence must not starve the
-      // others; after that there is nothing left to try.
-      if (!releaseParked())
-        reportDeadlock();
       idle = 0;
-    } else if (grid.steps - stepsSeen > kStuckSteps) {
-      stepsSeen = grid.steps;
-      if (!releaseParked() && ++stuck == kStuckRounds)
-        reportLivelock(*resident.begin(),
-                       llvm::formatv("livelock: {0} warp instructions without a "
-                                     "store, an arrival or an exit",
-                                     kStuckRounds * kStuckSteps)
-                           .str());
+      spinning = false;
     }
+    spinning |= outcome == Outcome::Spinning;
+    ++current;
+    if (++idle <= resident.size())
+      continue;
+    // All had their turn and nobody got on. Lanes that wait for reconvergence
+    // must not starve the others; after that there is nothing left to try.
+    idle = 0;
+    if (releaseParked()) {
+      progressSeen = grid.progress;
+      // A program that needed this once (a spin lock) will need it again.
+      spinSteps = std::max<uint64_t>(spinSteps / 2, kMinSpinSteps);
+    } else if (!spinning) {
+      reportDeadlock();
+    }
+    if (grid.steps - stepsSeen > kStuckSteps)
+      reportLivelock(*resident.begin(),
+                     llvm::formatv("livelock: {0} warp instructions without a "
+                                   "store, an arrival or an exit",
+                                   grid.steps - stepsSeen)
+                         .str());
+    spinning = false;
   }
   statistics.warpInstructions += grid.steps;
   statistics.ctas += launched;

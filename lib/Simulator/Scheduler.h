@@ -45,6 +45,8 @@ private:
   std::list<Cluster> resident;
   uint64_t nextCluster = 0;
   uint64_t launched = 0;
+  /// Idle steps after which a cluster counts as spinning.
+  uint64_t spinSteps = 0;
 };
 
 } // namespace tirx::sim
