@@ -8,6 +8,7 @@
 
 #include "KernelReport.h"
 #include "TIRx/Dialect/TIRx/IR/TIRxOps.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -18,6 +19,11 @@ namespace tirx {
 int64_t countTmemColumns(gpu::GPUFuncOp kernel) {
   int64_t columns = 0;
   kernel.walk([&](TmemAllocOp op) { columns += op.getColumns(); });
+  kernel.walk([&](PtxOp op) {
+    if (op.getInstruction().starts_with("tcgen05.alloc."))
+      if (auto count = getConstantIntValue(op.getInputs().back()))
+        columns += *count;
+  });
   return columns;
 }
 

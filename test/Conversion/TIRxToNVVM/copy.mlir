@@ -27,10 +27,11 @@ gpu.module @m [#nvvm.target<chip = "sm_90a", verifyTarget = false>] {
 // 105 single elements over 32 lanes: the last round is guarded, none is lost.
 
 // CHECK-LABEL: gpu.func @guarded
-// CHECK-DAG: %[[END:.*]] = arith.constant 105 : index
-// CHECK: tirx.id lane_id
+// CHECK: %[[LANE:.*]] = tirx.id lane_id
 // CHECK: scf.for
-// CHECK: %[[IN:.*]] = arith.cmpi ult, %{{.*}}, %{{.*}} : index
+// CHECK: %[[CHUNK:.*]] = arith.addi %{{.*}}, %[[LANE]]
+// CHECK: %[[END:.*]] = arith.constant 105 : index
+// CHECK: %[[IN:.*]] = arith.cmpi ult, %[[CHUNK]], %[[END]] : index
 // CHECK: scf.if %[[IN]]
 // CHECK: tirx.load {{.*}} -> f32
 gpu.module @m [#nvvm.target<chip = "sm_90a", verifyTarget = false>] {

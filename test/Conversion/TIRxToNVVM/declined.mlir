@@ -88,7 +88,7 @@ gpu.module @m [#nvvm.target<chip = "sm_100a", verifyTarget = false>] {
 gpu.module @m [#nvvm.target<chip = "sm_100a", verifyTarget = false>] {
   gpu.func @cast_type() kernel attributes {known_block_size = array<i32: 128, 1, 1>} {
     %a = tirx.alloc_local : !tirx.buffer<64xf32, local>
-    // expected-note @+1 {{expected dst of f16, bf16, f32 or f64, got 'f8E4M3FN'}}
+    // expected-note @+1 {{expected dst of f16, bf16, f32 or f64, got f8E4M3FN}}
     %b = tirx.alloc_local : !tirx.buffer<64xf8E4M3FN, local>
     // expected-error @+1 {{served by no dispatch variant}}
     tirx.cast thread %b, %a : !tirx.buffer<64xf8E4M3FN, local>, !tirx.buffer<64xf32, local>

@@ -71,7 +71,7 @@ gpu.module @m [#nvvm.target<chip = "sm_100a", verifyTarget = false>] {
     %pool = tirx.smem_pool
     %slot = tirx.pool_alloc %pool at(0) : !tirx.buffer<1xi32, shared>
     %d = tirx.tmem_buffer %slot[%c0] : !tirx.buffer<1xi32, shared> -> !tirx.buffer<128x128xf32, tmem, #acc>
-    // expected-note @+1 {{expected a of f16 or bf16, got 'f32'}}
+    // expected-note @+1 {{expected a of f16 or bf16, got f32}}
     %a = tirx.pool_alloc %pool at(1024) : !tirx.buffer<128x64xf32, shared, #plain32>
     %b = tirx.pool_alloc %pool at(65536) : !tirx.buffer<128x64xf32, shared, #plain32>
     // expected-error @+1 {{served by no dispatch variant on sm_100a}}
@@ -90,7 +90,7 @@ gpu.module @m [#nvvm.target<chip = "sm_100a", verifyTarget = false>] {
     %c0 = arith.constant 0 : index
     %pool = tirx.smem_pool
     %slot = tirx.pool_alloc %pool at(0) : !tirx.buffer<1xi32, shared>
-    // expected-note @+1 {{expected d of f32, or of f16 with a and b of f16, got 'i32'}}
+    // expected-note @+1 {{expected d of f32, or of f16 with a and b of f16, got i32}}
     %d = tirx.tmem_buffer %slot[%c0] : !tirx.buffer<1xi32, shared> -> !tirx.buffer<128x128xi32, tmem, #acc>
     %a = tirx.pool_alloc %pool at(1024) : !tirx.buffer<128x64xf16, shared, #k128>
     %b = tirx.pool_alloc %pool at(65536) : !tirx.buffer<128x64xf16, shared, #k128>
