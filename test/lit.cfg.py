@@ -24,6 +24,7 @@ config.substitutions += [
     ("%plugin", os.path.join(config.tirx_build_dir, "lib", "TIRxPlugin.so")),
     ("%cmake", config.cmake),
     ("%python", config.python),
+    ("%llvm_prefix", os.path.dirname(config.llvm_tools_dir)),
 ]
 
 tools = [
@@ -48,6 +49,8 @@ if config.ptxas:
     config.substitutions.append(("%ptxas", config.ptxas))
 if os.path.exists(os.path.join(config.tirx_build_dir, "lib", "TIRxPlugin.so")):
     config.available_features.add("plugin")
+if os.environ.get("TIRX_TEST_INSTALL"):
+    config.available_features.add("install-test")
 for tool in tools:
     if os.path.exists(os.path.join(config.tirx_bin_dir, tool)):
         config.available_features.add(tool)

@@ -61,6 +61,7 @@ LogicalResult CheckPass::check(gpu::GPUFuncOp kernel) {
   }
   run(checkPool(kernel));
   run(checkTensorMemory(kernel));
+  run(checkLayouts(kernel));
   llvm::StringRef chip = getTargetChip(kernel);
   if (chip.empty())
     chip = target;

@@ -39,6 +39,9 @@ mlir::LogicalResult checkPool(mlir::gpu::GPUFuncOp kernel);
 /// tmem_buffer_c3, and layouts of aliases (R43).
 mlir::LogicalResult checkTensorMemory(mlir::gpu::GPUFuncOp kernel);
 
+/// A register tile is read under the layout under which it was written (R43).
+mlir::LogicalResult checkLayouts(mlir::gpu::GPUFuncOp kernel);
+
 /// ptx_c3: `target` is a chip such as "sm_100a".
 mlir::LogicalResult checkTarget(mlir::gpu::GPUFuncOp kernel,
                                 llvm::StringRef target);

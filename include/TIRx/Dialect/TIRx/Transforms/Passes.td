@@ -28,6 +28,8 @@ def TIRxCheck : Pass<"tirx-check"> {
       (tmem_alloc_c5, tmem_dealloc_c4), buffers lie inside their allocation
       (tmem_buffer_c2), do not overlap (tmem_buffer_c3), and aliases of the same
       columns agree on the layout;
+    - **layouts**: a register tile is read under the layout under which it was
+      written (R43);
     - **target**: each `tirx.ptx` is an instruction of the module's target
       (ptx_c3);
     - **fences** of kernels with `tirx.explicit_sync`: generic writes of shared
