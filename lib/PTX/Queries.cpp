@@ -176,7 +176,7 @@ tirx::ptx::operands(const ResolvedInstruction &inst) {
     if (info.when == Token::none || inst.has(info.when))
       result.push_back({info.name, info.kind, info.access,
                         operandType(info, inst), operandLanes(info, inst),
-                        info.optional, info.sink});
+                        info.optional, info.sink, info.onlySink});
   return result;
 }
 

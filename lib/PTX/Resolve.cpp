@@ -98,14 +98,37 @@ bool Resolver::matchFrom(const Form &form, size_t slot, size_t modifier) {
   return s.optional && matchFrom(form, slot + 1, modifier);
 }
 
+/// Whether the place in the text is the meaning: types, the two ends of a copy,
+/// the layouts of two matrices.
+static bool isPositional(Mod mod, Token token) {
+  switch (mod) {
+  case Mod::dst:
+  case Mod::src:
+  case Mod::dst_fmt:
+  case Mod::src_fmt:
+  case Mod::row:
+  case Mod::col:
+    return true;
+  default:
+    return bitWidth(token) != 0;
+  }
+}
+
 bool Resolver::matchAnyOrder(const Form &form) {
+  size_t lastPositional = 0; // one past the slot
   for (StringRef modifier : modifiers) {
     bool placed = false;
-    for (size_t i = 0; i != form.slots.size() && !placed; ++i)
-      if (tokens[i] == Token::none) {
-        tokens[i] = findChoice(form.slots[i], modifier);
-        placed = tokens[i] != Token::none;
-      }
+    for (size_t i = 0; i != form.slots.size() && !placed; ++i) {
+      Token token = findChoice(form.slots[i], modifier);
+      bool positional = isPositional(form.slots[i].mod, token);
+      if (tokens[i] != Token::none || token == Token::none ||
+          (positional && i < lastPositional))
+        continue;
+      tokens[i] = token;
+      placed = true;
+      if (positional)
+        lastPositional = i + 1;
+    }
     if (!placed)
       return false;
   }

@@ -137,7 +137,8 @@ Operand Model::readOperand(const Record &record) {
   return {record.getValueAsString("name"),   record.getValueAsString("kind"),
           record.getValueAsString("access"), record.getValueAsString("type"),
           record.getValueAsString("lanes"),  record.getValueAsString("when"),
-          record.getValueAsBit("optional"),  record.getValueAsBit("sink")};
+          record.getValueAsBit("optional"),  record.getValueAsBit("sink"),
+          record.getValueAsBit("onlySink")};
 }
 
 void Model::checkForm(const Form &form, const Record &instruction) {

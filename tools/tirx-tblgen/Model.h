@@ -47,7 +47,7 @@ struct Slot {
 
 struct Operand {
   llvm::StringRef name, kind, access, type, lanes, when;
-  bool optional, sink;
+  bool optional, sink, onlySink;
 };
 
 struct Effect {

@@ -118,7 +118,8 @@ std::string TableEmitter::operands(const Form &form) {
         ", " + token(isSlot ? "" : type.argument) + ", " +
         mod(isSlot ? type.argument : "") + ", LaneRule::" + lanes + ", " +
         std::to_string(count) + (o.optional ? ", true" : ", false") +
-        (o.sink ? ", true, " : ", false, ") + token(o.when) + "}");
+        (o.sink ? ", true" : ", false") +
+        (o.onlySink ? ", true, " : ", false, ") + token(o.when) + "}");
   }
   return array("OperandInfo", elements);
 }

@@ -205,7 +205,7 @@ def : Bulk<"cp.async.bulk.prefetch.tensor", "9.7.9.25.5.4",
 
 // --- Tensor maps -------------------------------------------------------------
 
-defvar MapSpace = Opt<"space", ["global", "shared|shared::cta"]>;
+defvar MapSpace = Opt<"space", ["global", "shared::cta"]>;
 class MapField<list<string> fields, list<string> types, list<Operand> value>
     : Form<[Word<"tile">, Slot<"field", fields>, MapSpace, Word<"b1024">,
             Type<types>],

@@ -62,6 +62,7 @@ class Operand<string n, string k, string a, string t, string l = "1"> {
   string lanes = l;
   bit optional = 0;
   bit sink = 0;
+  bit onlySink = 0;
   string when = "";
 }
 class Dst<string n, string t = "$type", string l = "1">
@@ -93,12 +94,15 @@ class Symbol<string n> : Operand<n, "Symbol", "Read", "">;
 class Copy<Operand o> : Operand<o.name, o.kind, o.access, o.type, o.lanes> {
   let optional = o.optional;
   let sink = o.sink;
+  let onlySink = o.onlySink;
   let when = o.when;
 }
 /// May be left out.
 class Maybe<Operand o> : Copy<o> { let optional = 1; }
 /// There only if modifier `w` is written.
 class When<string w, Operand o> : Copy<o> { let when = w; }
+/// Must be `_`.
+class OnlySink<Operand o> : Copy<o> { let onlySink = 1; }
 /// Read and written.
 class InOut<Operand o> : Copy<o> { let access = "ReadWrite"; }
 

@@ -1,4 +1,4 @@
-//===- Comparison.td - comparisons and selections ---------*- tablegen -*--===//
+//===- Comparison.td - comparison and selection -----------*- tablegen -*--===//
 //
 // Part of the TIRx project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -11,130 +11,73 @@
 
 include "TIRx/PTX/Base.td"
 
-def : Instruction<"selp", "Comparison", "9.7.6.3", "a if c, else b", [
-  Form<[Type<["b16", "b32", "b64", "u16", "u32", "u64", "s16", "s32", "s64",
-       "f32", "f64"]>], [Dst<"d">, Src<"a">, Src<"b">, PredSrc<"c">]>,
-]>;
+defvar kCompareI = ["eq", "ne", "lt", "le", "gt", "ge", "lo", "ls", "hi", "hs"];
+defvar kCompareF = ["eq", "ne", "lt", "le", "gt", "ge", "equ", "neu", "ltu",
+                    "leu", "gtu", "geu", "num", "nan"];
+defvar kCompareB = ["eq", "ne"];
+defvar BoolOp = Slot<"boolop", ["and", "or", "xor"]>;
+defvar FtzFlag = Flag<"ftz">;
+defvar UnsignedOrders =
+    Excludes<["lo", "ls", "hi", "hs"], ["s16", "s32", "s64"],
+             "'.lo', '.ls', '.hi' and '.hs' compare unsigned integers">;
 
-def : Instruction<"set", "Comparison", "9.7.6.1", "compares into a number", [
-  Form<[Slot<"cmp", ["eq", "ne", "lt", "le", "gt", "ge", "lo", "ls", "hi",
-       "hs"]>, Flag<"ftz">, Slot<"dtype", ["u32", "s32", "f32"]>,
-       Type<kI16to64>], [Dst<"d", "$dtype">, Src<"a">, Src<"b">], [], [],
-       [Excludes<["lo", "ls", "hi", "hs"], ["s16", "s32", "s64"],
-       "'.lo', '.ls', '.hi' and '.hs' compare unsigned integers">,
-       Needs<["ftz"], ["f32", "f16", "f16x2"], "'.ftz' is for f32 and f16">]>,
-  Form<[Slot<"cmp", ["eq", "ne"]>, Flag<"ftz">, Slot<"dtype", ["u32", "s32",
-       "f32"]>, Type<kB16to64>], [Dst<"d", "$dtype">, Src<"a">, Src<"b">], [],
-       [], [Needs<["ftz"], ["f32", "f16", "f16x2"],
-       "'.ftz' is for f32 and f16">]>,
-  Form<[Slot<"cmp", ["eq", "ne", "lt", "le", "gt", "ge", "equ", "neu", "ltu",
-       "leu", "gtu", "geu", "num", "nan"]>, Flag<"ftz">, Slot<"dtype", ["u32",
-       "s32", "f32"]>, Type<["f32", "f64"]>], [Dst<"d", "$dtype">, Src<"a">,
-       Src<"b">], [], [], [Needs<["ftz"], ["f32", "f16", "f16x2"],
-       "'.ftz' is for f32 and f16">]>,
-  Form<[Slot<"cmp", ["eq", "ne", "lt", "le", "gt", "ge", "equ", "neu", "ltu",
-       "leu", "gtu", "geu", "num", "nan"]>, Flag<"ftz">, Slot<"dtype", ["f16",
-       "u16", "s16", "u32", "s32"]>, Type<["f16"]>], [Dst<"d", "$dtype">,
-       Src<"a">, Src<"b">], [], [], [], 42, ["sm_53"]>,
-  Form<[Slot<"cmp", ["eq", "ne", "lt", "le", "gt", "ge", "equ", "neu", "ltu",
-       "leu", "gtu", "geu", "num", "nan"]>, Flag<"ftz">, Slot<"dtype",
-       ["f16x2", "u32", "s32"]>, Type<["f16x2"]>], [Dst<"d", "$dtype">,
-       Src<"a">, Src<"b">], [], [], [], 42, ["sm_53"]>,
-  Form<[Slot<"cmp", ["eq", "ne", "lt", "le", "gt", "ge", "equ", "neu", "ltu",
-       "leu", "gtu", "geu", "num", "nan"]>, Flag<"ftz">, Slot<"dtype", ["bf16",
-       "u16", "s16", "u32", "s32"]>, Type<["bf16"]>], [Dst<"d", "$dtype">,
-       Src<"a">, Src<"b">], [], [], [], 78, ["sm_90"]>,
-  Form<[Slot<"cmp", ["eq", "ne", "lt", "le", "gt", "ge", "equ", "neu", "ltu",
-       "leu", "gtu", "geu", "num", "nan"]>, Flag<"ftz">, Slot<"dtype",
-       ["bf16x2", "u32", "s32"]>, Type<["bf16x2"]>], [Dst<"d", "$dtype">,
-       Src<"a">, Src<"b">], [], [], [], 78, ["sm_90"]>,
-  Form<[Slot<"cmp", ["eq", "ne", "lt", "le", "gt", "ge", "lo", "ls", "hi",
-       "hs"]>, Slot<"boolop", ["and", "or", "xor"]>, Flag<"ftz">, Slot<"dtype",
-       ["u32", "s32", "f32"]>, Type<kI16to64>], [Dst<"d", "$dtype">, Src<"a">,
-       Src<"b">, PredSrc<"c">], [], [], [Excludes<["lo", "ls", "hi", "hs"],
-       ["s16", "s32", "s64"],
-       "'.lo', '.ls', '.hi' and '.hs' compare unsigned integers">,
-       Needs<["ftz"], ["f32", "f16", "f16x2"], "'.ftz' is for f32 and f16">]>,
-  Form<[Slot<"cmp", ["eq", "ne"]>, Slot<"boolop", ["and", "or", "xor"]>,
-       Flag<"ftz">, Slot<"dtype", ["u32", "s32", "f32"]>, Type<kB16to64>],
-       [Dst<"d", "$dtype">, Src<"a">, Src<"b">, PredSrc<"c">], [], [],
-       [Needs<["ftz"], ["f32", "f16", "f16x2"], "'.ftz' is for f32 and f16">]>,
-  Form<[Slot<"cmp", ["eq", "ne", "lt", "le", "gt", "ge", "equ", "neu", "ltu",
-       "leu", "gtu", "geu", "num", "nan"]>, Slot<"boolop", ["and", "or",
-       "xor"]>, Flag<"ftz">, Slot<"dtype", ["u32", "s32", "f32"]>, Type<["f32",
-       "f64"]>], [Dst<"d", "$dtype">, Src<"a">, Src<"b">, PredSrc<"c">], [],
-       [], [Needs<["ftz"], ["f32", "f16", "f16x2"],
-       "'.ftz' is for f32 and f16">]>,
-  Form<[Slot<"cmp", ["eq", "ne", "lt", "le", "gt", "ge", "equ", "neu", "ltu",
-       "leu", "gtu", "geu", "num", "nan"]>, Slot<"boolop", ["and", "or",
-       "xor"]>, Flag<"ftz">, Slot<"dtype", ["f16", "u16", "s16", "u32",
-       "s32"]>, Type<["f16"]>], [Dst<"d", "$dtype">, Src<"a">, Src<"b">,
-       PredSrc<"c">], [], [], [], 42, ["sm_53"]>,
-  Form<[Slot<"cmp", ["eq", "ne", "lt", "le", "gt", "ge", "equ", "neu", "ltu",
-       "leu", "gtu", "geu", "num", "nan"]>, Slot<"boolop", ["and", "or",
-       "xor"]>, Flag<"ftz">, Slot<"dtype", ["f16x2", "u32", "s32"]>,
-       Type<["f16x2"]>], [Dst<"d", "$dtype">, Src<"a">, Src<"b">,
-       PredSrc<"c">], [], [], [], 42, ["sm_53"]>,
-  Form<[Slot<"cmp", ["eq", "ne", "lt", "le", "gt", "ge", "equ", "neu", "ltu",
-       "leu", "gtu", "geu", "num", "nan"]>, Slot<"boolop", ["and", "or",
-       "xor"]>, Flag<"ftz">, Slot<"dtype", ["bf16", "u16", "s16", "u32",
-       "s32"]>, Type<["bf16"]>], [Dst<"d", "$dtype">, Src<"a">, Src<"b">,
-       PredSrc<"c">], [], [], [], 78, ["sm_90"]>,
-  Form<[Slot<"cmp", ["eq", "ne", "lt", "le", "gt", "ge", "equ", "neu", "ltu",
-       "leu", "gtu", "geu", "num", "nan"]>, Slot<"boolop", ["and", "or",
-       "xor"]>, Flag<"ftz">, Slot<"dtype", ["bf16x2", "u32", "s32"]>,
-       Type<["bf16x2"]>], [Dst<"d", "$dtype">, Src<"a">, Src<"b">,
-       PredSrc<"c">], [], [], [], 78, ["sm_90"]>,
-]>;
-
-def : Instruction<"setp", "Comparison", "9.7.6.2", "compares into a predicate", [
-  Form<[Slot<"cmp", ["eq", "ne", "lt", "le", "gt", "ge", "lo", "ls", "hi",
-       "hs"]>, Type<kI16to64>], [PairDst<"p", "pred">, Src<"a">, Src<"b">], [],
-       [], [Excludes<["lo", "ls", "hi", "hs"], ["s16", "s32", "s64"],
-       "'.lo', '.ls', '.hi' and '.hs' compare unsigned integers">]>,
-  Form<[Slot<"cmp", ["eq", "ne"]>, Type<kB16to64>], [PairDst<"p", "pred">,
-       Src<"a">, Src<"b">]>,
-  Form<[Slot<"cmp", ["eq", "ne", "lt", "le", "gt", "ge", "equ", "neu", "ltu",
-       "leu", "gtu", "geu", "num", "nan"]>, Flag<"ftz">, Type<["f32", "f16",
-       "f16x2"]>], [PairDst<"p", "pred">, Src<"a">, Src<"b">]>,
-  Form<[Slot<"cmp", ["eq", "ne", "lt", "le", "gt", "ge", "equ", "neu", "ltu",
-       "leu", "gtu", "geu", "num", "nan"]>, Type<["f64"]>], [PairDst<"p",
-       "pred">, Src<"a">, Src<"b">]>,
-  Form<[Slot<"cmp", ["eq", "ne", "lt", "le", "gt", "ge", "equ", "neu", "ltu",
-       "leu", "gtu", "geu", "num", "nan"]>, Type<["bf16", "bf16x2"]>],
-       [PairDst<"p", "pred">, Src<"a">, Src<"b">], [], [], [], 78, ["sm_90"]>,
-  Form<[Slot<"cmp", ["eq", "ne", "lt", "le", "gt", "ge", "lo", "ls", "hi",
-       "hs"]>, Slot<"boolop", ["and", "or", "xor"]>, Type<kI16to64>],
-       [PairDst<"p", "pred">, Src<"a">, Src<"b">, PredSrc<"c">], [], [],
-       [Excludes<["lo", "ls", "hi", "hs"], ["s16", "s32", "s64"],
-       "'.lo', '.ls', '.hi' and '.hs' compare unsigned integers">]>,
-  Form<[Slot<"cmp", ["eq", "ne"]>, Slot<"boolop", ["and", "or", "xor"]>,
-       Type<kB16to64>], [PairDst<"p", "pred">, Src<"a">, Src<"b">,
-       PredSrc<"c">]>,
-  Form<[Slot<"cmp", ["eq", "ne", "lt", "le", "gt", "ge", "equ", "neu", "ltu",
-       "leu", "gtu", "geu", "num", "nan"]>, Slot<"boolop", ["and", "or",
-       "xor"]>, Flag<"ftz">, Type<["f32", "f16", "f16x2"]>], [PairDst<"p",
-       "pred">, Src<"a">, Src<"b">, PredSrc<"c">]>,
-  Form<[Slot<"cmp", ["eq", "ne", "lt", "le", "gt", "ge", "equ", "neu", "ltu",
-       "leu", "gtu", "geu", "num", "nan"]>, Slot<"boolop", ["and", "or",
-       "xor"]>, Type<["f64"]>], [PairDst<"p", "pred">, Src<"a">, Src<"b">,
-       PredSrc<"c">]>,
-  Form<[Slot<"cmp", ["eq", "ne", "lt", "le", "gt", "ge", "equ", "neu", "ltu",
-       "leu", "gtu", "geu", "num", "nan"]>, Slot<"boolop", ["and", "or",
-       "xor"]>, Type<["bf16", "bf16x2"]>], [PairDst<"p", "pred">, Src<"a">,
-       Src<"b">, PredSrc<"c">], [], [], [], 78, ["sm_90"]>,
-]> {
-  let since = [Since<["f16", "f16x2"], 42, ["sm_53"]>];
+/// `op` and `c` are empty, or a boolean operation and its predicate.
+class Setp<list<string> cmp, list<Slot> op, list<Operand> c, list<Slot> ftz,
+           list<string> types, Operand d = PairDst<"p", "pred">, int p = 0,
+           list<string> tg = [], list<Restriction> r = []>
+    : Form<[Slot<"cmp", cmp>] # op # ftz # [Type<types>],
+           [d, Src<"a">, Src<"b">] # c, [], [], r, p, tg>;
+// f16 and bf16 have one result; the packed types write p|q for their halves.
+class SetpForms<list<Slot> op, list<Operand> c> {
+  list<Form> all = [
+    Setp<kCompareI, op, c, [], kI16to64, PairDst<"p", "pred">, 0, [],
+         [UnsignedOrders]>,
+    Setp<kCompareB, op, c, [], kB16to64>,
+    Setp<kCompareF, op, c, [FtzFlag], ["f32"]>,
+    Setp<kCompareF, op, c, [], ["f64"]>,
+    Setp<kCompareF, op, c, [FtzFlag], ["f16"], PredDst<"p">, 42, ["sm_53"]>,
+    Setp<kCompareF, op, c, [FtzFlag], ["f16x2"], PairDst<"p", "pred">, 42,
+         ["sm_53"]>,
+    Setp<kCompareF, op, c, [], ["bf16"], PredDst<"p">, 78, ["sm_90"]>,
+    Setp<kCompareF, op, c, [], ["bf16x2"], PairDst<"p", "pred">, 78, ["sm_90"]>
+  ];
 }
+def : Instruction<"setp", "Comparison", "9.7.6.2", "compares into a predicate",
+                  SetpForms<[], []>.all # SetpForms<[BoolOp], [PredSrc<"c">]>.all>;
 
+class Set<list<string> dtypes, list<string> cmp, list<Slot> op,
+          list<Operand> c, list<Slot> ftz, list<string> types, int p = 0,
+          list<string> tg = [], list<Restriction> r = []>
+    : Form<[Slot<"cmp", cmp>] # op # ftz # [Slot<"dtype", dtypes>, Type<types>],
+           [Dst<"d", "$dtype">, Src<"a">, Src<"b">] # c, [], [], r, p, tg>;
+defvar kSetTypes = ["u32", "s32", "f32"];
+defvar kSetInts = ["u16", "s16", "u32", "s32"];
+class SetForms<list<Slot> op, list<Operand> c> {
+  list<Form> all = [
+    Set<kSetTypes, kCompareI, op, c, [], kI16to64, 0, [], [UnsignedOrders]>,
+    Set<kSetTypes, kCompareB, op, c, [], kB16to64>,
+    Set<kSetTypes, kCompareF, op, c, [FtzFlag], ["f32"]>,
+    Set<kSetTypes, kCompareF, op, c, [], ["f64"]>,
+    Set<["f16"] # kSetInts, kCompareF, op, c, [FtzFlag], ["f16"], 42, ["sm_53"]>,
+    Set<["f16x2", "u32", "s32"], kCompareF, op, c, [FtzFlag], ["f16x2"], 42,
+        ["sm_53"]>,
+    Set<["bf16"] # kSetInts, kCompareF, op, c, [], ["bf16"], 78, ["sm_90"]>,
+    Set<["bf16x2", "u32", "s32"], kCompareF, op, c, [], ["bf16x2"], 78, ["sm_90"]>
+  ];
+}
+def : Instruction<"set", "Comparison", "9.7.6.1", "compares into a number",
+                  SetForms<[], []>.all # SetForms<[BoolOp], [PredSrc<"c">]>.all>;
+
+defvar kSelectTypes = kB16to64 # kI16to64 # ["f32", "f64"];
+def : Instruction<"selp", "Comparison", "9.7.6.3", "a if c, else b", [
+  Form<[Type<kSelectTypes>], [Dst<"d">, Src<"a">, Src<"b">, PredSrc<"c">]>,
+]>;
 def : Instruction<"slct", "Comparison", "9.7.6.4",
-     "a if c is not negative, else b", [
-  Form<[Type<["b16", "b32", "b64", "u16", "u32", "u64", "s16", "s32", "s64",
-       "f32", "f64"]>, Slot<"ctype", ["s32"]>], [Dst<"d">, Src<"a">, Src<"b">,
-       Src<"c", "s32">]>,
-  Form<[Flag<"ftz">, Type<["b16", "b32", "b64", "u16", "u32", "u64", "s16",
-       "s32", "s64", "f32", "f64"]>, Slot<"ctype", ["f32"]>], [Dst<"d">,
-       Src<"a">, Src<"b">, Src<"c", "f32">]>,
+                  "a if c is not negative, else b", [
+  Form<[Type<kSelectTypes>, Slot<"ctype", ["s32"]>],
+       [Dst<"d">, Src<"a">, Src<"b">, Src<"c", "s32">]>,
+  Form<[FtzFlag, Type<kSelectTypes>, Slot<"ctype", ["f32"]>],
+       [Dst<"d">, Src<"a">, Src<"b">, Src<"c", "f32">]>,
 ]>;
 
 #endif // TIRX_PTX_COMPARISON

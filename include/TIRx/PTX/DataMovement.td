@@ -31,8 +31,8 @@ defvar LoadSpace =
     Opt<"space", !listconcat(["const", "global", "local"], kShared, kParamSpaces)>;
 defvar StoreSpace =
     Opt<"space", !listconcat(["global", "local"], kShared, kParamSpaces)>;
+defvar VolatileSpace = Opt<"space", ["global"] # kShared>;
 defvar OrderedSpace = Opt<"space", !listconcat(["global"], kShared)>;
-defvar Vec = Opt<"vec", ["v2", "v4", "v8"]>;
 defvar MemType = Type<kMemTypes>;
 defvar EvictL1 = Opt<"l1", ["L1::evict_normal", "L1::evict_unchanged",
                             "L1::evict_first", "L1::evict_last",
@@ -44,16 +44,26 @@ defvar PrefetchL2 = Opt<"prefetch", ["L2::64B", "L2::128B", "L2::256B"]>;
 defvar Scope = Slot<"scope", kScopes>;
 defvar Policy = When<"L2::cache_hint", Src<"policy", "b64">>;
 
-defvar VectorBytes = Restriction<
-    ["v4", "v8"],
-    ["b128"], 1,
-    "a vector has at most 32 bytes, and '.b128' at most '.v2'">;
-defvar EightOf32 = Needs<["v8"], ["b32", "u32", "s32", "f32"],
-                         "'.v8' is for 32-bit types (32 bytes)">;
-defvar kVectorRules = [VectorBytes, EightOf32];
-class HintNeeds<list<string> spaces>
-    : Excludes<["L2::cache_hint"], spaces,
-               "a cache hint is for global or generic addresses">;
+// 16 bytes at most; 32 bytes are a form of their own.
+defvar VectorBytes = [
+  Excludes<["v4"], ["b64", "u64", "s64", "f64", "b128"],
+           "a vector has at most 16 bytes, in global memory 32 ('.v8' of 32-bit, "
+           "'.v4' of 64-bit types)">,
+  Excludes<["v2"], ["b128"], "a vector has at most 16 bytes of this type">,
+];
+defvar kNotGlobal = ["const", "local", "shared", "shared::cluster", "param",
+                     "param::func"];
+defvar GlobalHints = [
+  Excludes<["L2::cache_hint", "L2::64B", "L2::128B", "L2::256B",
+            "L1::evict_normal", "L1::evict_unchanged", "L1::evict_first",
+            "L1::evict_last", "L1::no_allocate"],
+           kNotGlobal, "cache hints are for global or generic addresses">,
+];
+defvar Vec2or4 = Opt<"vec", ["v2", "v4"]>;
+defvar GlobalOnly = Opt<"space", ["global"]>;
+// The types of the two ways to 32 bytes.
+defvar Wide8 = [Slot<"vec", ["v8"]>, Type<["b32", "u32", "s32", "f32"]>];
+defvar Wide4 = [Slot<"vec", ["v4"]>, Type<["b64", "u64", "s64", "f64"]>];
 
 defvar kMemSince = [
   Since<["b128"], 83, ["sm_70"]>, Since<["v8"], 88, ["sm_100"]>,
@@ -71,53 +81,74 @@ defvar kMemSince = [
 
 // --- Loads -------------------------------------------------------------------
 
-defvar kLoad = [SinkDst<"d", "$type", "Vector">, Addr<"a">, Policy];
-class Load<list<Slot> mods, list<string> f = [], list<Restriction> r = [],
-           int p = 0, list<string> tg = []>
-    : Form<!listconcat(mods, [Hint, PrefetchL2, Vec, MemType]), kLoad,
-           [Reads<"a">], f, !listconcat(kVectorRules, r), p, tg>;
+class Load<list<Slot> mods, list<Slot> tail = [Vec2or4, MemType],
+           list<string> f = [], int p = 0, list<string> tg = []>
+    : Form<mods # tail, [SinkDst<"d", "$type", "Vector">, Addr<"a">, Policy],
+           [Reads<"a">], f, VectorBytes # GlobalHints, p, tg>;
+class WideLoad<list<Slot> mods, list<Slot> tail, list<string> f = []>
+    : Form<mods # tail, [SinkDst<"d", "$type", "Vector">, Addr<"a">, Policy],
+           [Reads<"a">], f, [], 88, ["sm_100"]>;
+/// A form of up to 16 bytes, and the two of 32 bytes in global memory.
+class Loads<list<Slot> mods, list<Slot> space, list<Slot> wideSpace,
+            list<string> f = []> {
+  defvar hints = [EvictL1, EvictL2, Hint, PrefetchL2];
+  list<Form> all = [
+    Load<mods # space # [EvictL1, Hint, PrefetchL2], [Vec2or4, MemType], f>,
+    WideLoad<mods # wideSpace # hints, Wide8, f>,
+    WideLoad<mods # wideSpace # hints, Wide4, f>
+  ];
+}
 
-def : Instruction<"ld", "Memory", "9.7.9.8", "loads from memory", [
-  Load<[Flag<"weak">, LoadSpace, Opt<"cop", ["ca", "cg", "cs", "lu", "cv"]>]>,
-  Load<[Flag<"weak">, LoadSpace, EvictL1, EvictL2]>,
-  Load<[Word<"volatile">, LoadSpace], ["Volatile"]>,
-  Load<[Slot<"sem", ["relaxed", "acquire"]>, Scope, OrderedSpace, EvictL1,
-        EvictL2],
-       ["Orders"]>,
-  Load<[Word<"mmio">, Slot<"sem", ["relaxed"]>, Slot<"scope", ["sys"]>,
-        Opt<"space", ["global"]>],
-       ["Orders", "Volatile"], [], 82, ["sm_70"]>,
-  // Non-coherent: the memory is read-only for the life of the kernel.
-  Load<[Slot<"space", ["global"]>, Opt<"cop", ["ca", "cg", "cs"]>, Word<"nc">, EvictL1,
-        EvictL2]>
-]> {
+defvar Mmio = [Word<"mmio">, Slot<"sem", ["relaxed"]>, Slot<"scope", ["sys"]>,
+               GlobalOnly];
+defvar Nc = [Slot<"space", ["global"]>, Word<"nc">];
+// Non-coherent (.nc): the memory is read-only for the life of the kernel.
+def : Instruction<"ld", "Memory", "9.7.9.8", "loads from memory",
+  [Load<[Flag<"weak">, LoadSpace, Slot<"cop", ["ca", "cg", "cs", "lu", "cv"]>,
+         Hint, PrefetchL2]>]
+  # Loads<[Flag<"weak">], [LoadSpace], [GlobalOnly]>.all
+  # Loads<[Slot<"sem", ["relaxed", "acquire"]>, Scope], [OrderedSpace],
+          [GlobalOnly], ["Orders"]>.all
+  # [Load<[Word<"volatile">, VolatileSpace, PrefetchL2], [Vec2or4, MemType],
+          ["Volatile"]>,
+     WideLoad<[Word<"volatile">, GlobalOnly, PrefetchL2], Wide8, ["Volatile"]>,
+     WideLoad<[Word<"volatile">, GlobalOnly, PrefetchL2], Wide4, ["Volatile"]>,
+     Load<Mmio, [MemType], ["Orders", "Volatile"], 82, ["sm_70"]>,
+     Load<[Slot<"space", ["global"]>, Slot<"cop", ["ca", "cg", "cs"]>,
+           Word<"nc">, Hint, PrefetchL2]>]
+  # Loads<Nc, [], []>.all> {
   let since = kMemSince;
 }
 
 def : Instruction<"ldu", "Memory", "9.7.9.10",
-                  "loads read-only data from an address that the warp shares", [
-  Form<[Opt<"space", ["global"]>, Vec, MemType], kLoad, [Reads<"a">], [],
-       kVectorRules>,
-]>;
+                  "loads read-only data from an address that the warp shares",
+                  [Load<[GlobalOnly]>]>;
 
 // --- Stores ------------------------------------------------------------------
 
-defvar kStore = [Addr<"a">, Src<"b", "$type", "Vector">, Policy];
-class Store<list<Slot> mods, list<string> f = [], int p = 0,
-            list<string> tg = []>
-    : Form<!listconcat(mods, [Hint, Vec, MemType]), kStore, [Writes<"a">], f,
-           kVectorRules, p, tg>;
-def : Instruction<"st", "Memory", "9.7.9.11", "stores to memory", [
-  Store<[Flag<"weak">, StoreSpace, Opt<"cop", ["wb", "cg", "cs", "wt"]>]>,
-  Store<[Flag<"weak">, StoreSpace, EvictL1, EvictL2]>,
-  Store<[Word<"volatile">, StoreSpace], ["Volatile"]>,
-  Store<[Slot<"sem", ["relaxed", "release"]>, Scope, OrderedSpace, EvictL1,
-         EvictL2],
-        ["Orders"]>,
-  Store<[Word<"mmio">, Slot<"sem", ["relaxed"]>, Slot<"scope", ["sys"]>,
-         Opt<"space", ["global"]>],
-        ["Orders", "Volatile"], 82, ["sm_70"]>,
-]> {
+class Store<list<Slot> mods, list<Slot> tail = [Vec2or4, MemType],
+            list<string> f = [], int p = 0, list<string> tg = []>
+    : Form<mods # tail, [Addr<"a">, Src<"b", "$type", "Vector">, Policy],
+           [Writes<"a">], f, VectorBytes # GlobalHints, p, tg>;
+class WideStore<list<Slot> mods, list<Slot> tail, list<string> f = []>
+    : Form<mods # tail, [Addr<"a">, Src<"b", "$type", "Vector">, Policy],
+           [Writes<"a">], f, [], 88, ["sm_100"]>;
+class Stores<list<Slot> mods, list<Slot> space, list<string> f = []> {
+  list<Form> all = [
+    Store<mods # space # [EvictL1, Hint], [Vec2or4, MemType], f>,
+    WideStore<mods # [GlobalOnly, EvictL1, EvictL2, Hint], Wide8, f>,
+    WideStore<mods # [GlobalOnly, EvictL1, EvictL2, Hint], Wide4, f>
+  ];
+}
+def : Instruction<"st", "Memory", "9.7.9.11", "stores to memory",
+  [Store<[Flag<"weak">, StoreSpace, Slot<"cop", ["wb", "cg", "cs", "wt"]>, Hint]>]
+  # Stores<[Flag<"weak">], [StoreSpace]>.all
+  # Stores<[Slot<"sem", ["relaxed", "release"]>, Scope], [OrderedSpace],
+           ["Orders"]>.all
+  # [Store<[Word<"volatile">, VolatileSpace], [Vec2or4, MemType], ["Volatile"]>,
+     WideStore<[Word<"volatile">, GlobalOnly], Wide8, ["Volatile"]>,
+     WideStore<[Word<"volatile">, GlobalOnly], Wide4, ["Volatile"]>,
+     Store<Mmio, [MemType], ["Orders", "Volatile"], 82, ["sm_70"]>]> {
   let since = kMemSince;
 }
 
@@ -129,13 +160,13 @@ def : Instruction<"st.async", "Memory", "9.7.9.12",
         Type<["b32", "b64", "u32", "u64", "s32", "s64", "f32", "f64"]>],
        [Addr<"a">, Src<"b", "$type", "Vector">, Addr<"mbar">],
        [Writes<"a", "$space", "Async">, Updates<"mbar", "$space", "Async">],
-       ["Asynchronous"]>,
+       ["Asynchronous"], VectorBytes>,
   Form<[Flag<"weak">, Opt<"space", ["shared::cluster"], "shared::cluster">,
         Word<"mbarrier::complete_tx::bytes">, Opt<"vec", ["v2", "v4"]>,
         Type<["b32", "b64", "u32", "u64", "s32", "s64", "f32", "f64"]>],
        [Addr<"a">, Src<"b", "$type", "Vector">, Addr<"mbar">],
        [Writes<"a", "$space", "Async">, Updates<"mbar", "$space", "Async">],
-       ["Asynchronous"]>,
+       ["Asynchronous"], VectorBytes>,
 ]> {
   let ptx = 81;
   let targets = ["sm_90"];
@@ -197,19 +228,21 @@ defvar AtomSpace = OrderedSpace;
 defvar kAtomHead = [AtomSem, AtomScope, AtomSpace];
 defvar kAtomOut = [SinkDst<"d">, Addr<"a">, Src<"b">];
 defvar AtomEffect = Updates<"a">;
+defvar HalfVector = [Excludes<["v8"], ["f16x2", "bf16x2"],
+                              "a vector has at most 16 bytes">];
 defvar kVecHalf = ["f16", "bf16", "f16x2", "bf16x2"];
 
 class Atom<list<string> ops, list<string> types, list<Slot> mid = [], int p = 0,
            list<string> tg = []>
     : Form<!listconcat(kAtomHead, [Slot<"op", ops>], mid, [Hint, Type<types>]),
-           !listconcat(kAtomOut, [Policy]), [AtomEffect], [], [], p, tg>;
+           !listconcat(kAtomOut, [Policy]), [AtomEffect], [], GlobalHints, p, tg>;
 class AtomVector<list<string> ops, list<string> vecs, list<string> types,
                  list<Slot> mid = []>
     : Form<[AtomSem, AtomScope, Opt<"space", ["global"]>, Slot<"op", ops>]
                # mid # [Hint, Slot<"vec", vecs>, Type<types>],
            [SinkDst<"d", "$type", "Vector">, Addr<"a">,
             Src<"b", "$type", "Vector">, Policy],
-           [AtomEffect], [], [], 81, ["sm_90"]>;
+           [AtomEffect], [], HalfVector, 81, ["sm_90"]>;
 
 def : Instruction<"atom", "Atomic", "9.7.13.5",
                   "updates memory atomically and gives the old value", [
@@ -220,9 +253,8 @@ def : Instruction<"atom", "Atomic", "9.7.13.5",
   Atom<["min", "max"], kI32to64>,
   Atom<["add"], ["f16", "f16x2"], [Word<"noftz">], 63, ["sm_70"]>,
   Atom<["add"], ["bf16", "bf16x2"], [Word<"noftz">], 78, ["sm_90"]>,
-  Form<!listconcat(kAtomHead, [Word<"cas">, Hint,
-                               Type<["b16", "b32", "b64", "b128"]>]),
-       [SinkDst<"d">, Addr<"a">, Src<"b">, Src<"c">, Policy], [AtomEffect]>,
+  Form<kAtomHead # [Slot<"op", ["cas"]>, Type<["b16", "b32", "b64", "b128"]>],
+       [SinkDst<"d">, Addr<"a">, Src<"b">, Src<"c">], [AtomEffect]>,
   AtomVector<["add"], ["v2", "v4"], ["f32"]>,
   AtomVector<["add", "min", "max"], ["v2", "v4", "v8"], kVecHalf,
              [Word<"noftz">]>,
@@ -241,13 +273,13 @@ class Red<list<string> ops, list<string> types, list<Slot> mid = [], int p = 0,
           list<string> tg = []>
     : Form<[RedSem, AtomScope, AtomSpace, Slot<"op", ops>] # mid #
                [Hint, Type<types>],
-           [Addr<"a">, Src<"b">, Policy], [AtomEffect], [], [], p, tg>;
+           [Addr<"a">, Src<"b">, Policy], [AtomEffect], [], GlobalHints, p, tg>;
 class RedVector<list<string> ops, list<string> vecs, list<string> types,
                 list<Slot> mid = []>
     : Form<[RedSem, AtomScope, Opt<"space", ["global"]>, Slot<"op", ops>]
                # mid # [Hint, Slot<"vec", vecs>, Type<types>],
            [Addr<"a">, Src<"b", "$type", "Vector">, Policy], [AtomEffect], [],
-           [], 81, ["sm_90"]>;
+           HalfVector, 81, ["sm_90"]>;
 def : Instruction<"red", "Atomic", "9.7.13.6", "updates memory atomically", [
   Red<["and", "or", "xor"], ["b32", "b64"]>,
   Red<["add"], ["u32", "s32", "u64", "f32", "f64"]>,

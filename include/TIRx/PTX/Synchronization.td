@@ -71,15 +71,9 @@ def : Instruction<"barrier.cluster.wait", "Barrier", "9.7.13.3",
 
 def : Instruction<"membar", "Fence", "9.7.13.4", "orders memory (older spelling)", [
   Form<[Slot<"level", ["cta", "gl", "sys"]>], [], [], kOrder>,
-  Form<[Word<"proxy">, Slot<"kind", ["alias", "async"]>,
-        Opt<"space", ["global", "shared::cta", "shared::cluster"]>],
-       [], [], kOrder,
-       [Excludes<["alias"], ["global", "shared::cta", "shared::cluster"],
-                 "only '.async' names a state space">],
-       75, ["sm_70"]>,
-]> {
-  let since = [Since<["async"], 80, ["sm_90"]>];
-}
+  Form<[Word<"proxy">, Slot<"kind", ["alias"]>], [], [], kOrder, [], 75,
+       ["sm_70"]>,
+]>;
 def : Instruction<"fence", "Fence", "9.7.13.4", "orders memory", [
   Form<[Opt<"sem", ["sc", "acq_rel", "acquire", "release"], "acq_rel">,
         Slot<"scope", kScopes>],
@@ -135,6 +129,9 @@ def : Instruction<"fence.proxy", "Fence", "9.7.13.4", "orders accesses of proxie
 
 defvar MbarLocal = Opt<"space", ["shared|shared::cta"]>;
 defvar MbarAny = Opt<"space", kShared>;
+defvar MbarRemote = Slot<"space", ["shared::cluster"]>;
+/// An arrival at another CTA's mbarrier gives no state: `_`.
+defvar NoState = OnlySink<SinkDst<"state", "b64">>;
 defvar MbarScope = Opt<"scope", ["cta", "cluster"], "cta">;
 defvar ArriveSem = Opt<"sem", ["release", "relaxed"], "release">;
 defvar WaitSem = Opt<"sem", ["acquire", "relaxed"], "acquire">;
@@ -147,7 +144,10 @@ defvar MbarSince = [
   Since<["relaxed"], 80, ["sm_90"]>,
 ];
 defvar SemScope = [
-  Needs<["relaxed"], ["cta", "cluster"], "'.relaxed' needs a scope">,
+  Needs<["release", "acquire", "relaxed"], ["cta", "cluster"],
+        "an order is written with its scope">,
+  Needs<["cta", "cluster"], ["release", "acquire", "relaxed"],
+        "a scope is written with its order">,
 ];
 
 class MBarrier<string m, string sec, string sum, list<Form> fs, int p = 70,
@@ -168,7 +168,8 @@ def : MBarrier<"mbarrier.inval", "9.7.13.15.10", "ends an mbarrier",
 class TxCount<string m, string sec, string sum>
     : MBarrier<m, sec, sum, [
         Form<[Opt<"sem", ["relaxed"], "relaxed">, MbarScope, MbarAny, B64],
-             [Addr<"mbar">, Src<"tx", "u32">], [Updates<"mbar">]>,
+             [Addr<"mbar">, Src<"tx", "u32">], [Updates<"mbar">], [],
+             SemScope>,
       ], 80, "sm_90">;
 def : TxCount<"mbarrier.expect_tx", "9.7.13.15.11",
               "adds bytes that the phase waits for">;
@@ -177,22 +178,28 @@ def : TxCount<"mbarrier.complete_tx", "9.7.13.15.12",
 
 class Arrive<string m, string sec, string sum>
     : MBarrier<m, sec, sum, [
-        Form<[ArriveSem, MbarScope, MbarAny, B64],
+        Form<[ArriveSem, MbarScope, MbarLocal, B64],
              [SinkDst<"state", "b64">, Addr<"mbar">, Maybe<Src<"count", "u32">>],
              [Updates<"mbar">], kMbar, SemScope>,
+        Form<[ArriveSem, MbarScope, MbarRemote, B64],
+             [NoState, Addr<"mbar">, Maybe<Src<"count", "u32">>],
+             [Updates<"mbar">], kMbar, SemScope, 80, ["sm_90"]>,
         Form<[Word<"noComplete">, Opt<"sem", ["release"], "release">,
               Opt<"scope", ["cta"], "cta">, MbarLocal, B64],
              [SinkDst<"state", "b64">, Addr<"mbar">, Src<"count", "u32">],
-             [Updates<"mbar">], kMbar>,
+             [Updates<"mbar">], kMbar, SemScope>,
       ]>;
 def : Arrive<"mbarrier.arrive", "9.7.13.15.13", "arrives at an mbarrier">;
 def : Arrive<"mbarrier.arrive_drop", "9.7.13.15.14",
              "arrives and leaves the count of later phases">;
 class ArriveTx<string m, string sec, string sum>
     : MBarrier<m, sec, sum, [
-        Form<[ArriveSem, MbarScope, MbarAny, B64],
+        Form<[ArriveSem, MbarScope, MbarLocal, B64],
              [SinkDst<"state", "b64">, Addr<"mbar">, Src<"tx", "u32">],
              [Updates<"mbar">], kMbar, SemScope>,
+        Form<[ArriveSem, MbarScope, MbarRemote, B64],
+             [NoState, Addr<"mbar">, Src<"tx", "u32">], [Updates<"mbar">], kMbar,
+             SemScope>,
       ], 80, "sm_90">;
 def : ArriveTx<"mbarrier.arrive.expect_tx", "9.7.13.15.13",
                "adds expected bytes, then arrives">;

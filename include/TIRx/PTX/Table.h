@@ -117,6 +117,7 @@ struct OperandInfo {
   uint8_t lanes; ///< for LaneRule::Fixed
   bool optional; ///< may be left out, whatever the modifiers
   bool sink;     ///< `_` is allowed
+  bool onlySink; ///< must be `_`
   Token when;    ///< there only if this modifier is written (none: always)
 };
 
@@ -128,7 +129,8 @@ struct OperandSpec {
   Token type;     ///< none: any, or an address of either width
   unsigned lanes; ///< registers in braces; 1: a plain operand; 0: any number
   bool optional;
-  bool sink;
+  bool sink;     ///< `_` is allowed
+  bool onlySink; ///< must be `_`
 };
 
 /// Where an instruction or a modifier exists. `targets` are alternatives:
