@@ -168,7 +168,9 @@ OperandProblem Checker::checkRegister(const OperandSpec &spec,
     return {};
   unsigned have = bitWidth(variable.type), want = bitWidth(type);
   bool isPredicate = variable.type == ScalarType::pred;
-  bool widthFits = have == want || (isWide && have > want);
+  // A wider float register would need a conversion.
+  bool areFloats = classOf(variable.type) == TypeClass::Float && isFloat(type);
+  bool widthFits = have == want || (isWide && have > want && !areFloats);
   if (isPredicate != (type == Token::pred) || !widthFits ||
       !agree(classOf(variable.type), classOf(type)))
     return fail(spec, operand, wanted);

@@ -396,14 +396,16 @@ bool Parser::parseInitializerValue(const Variable &variable,
   Constant constant;
   if (parseConstant(constant))
     return true;
-  if (constant.isFloat() && variable.type != ScalarType::f32 &&
-      variable.type != ScalarType::f64)
-    return error(value.loc, "expected an integer for a variable of type ." +
-                                spelling(variable.type) + ", got a float");
   if (consumeIf('(')) { // a byte of an address: 0xFF00(symbol)
     value.mask = constant.bits;
     return parseAddressInitializer(value) || expect(')');
   }
+  bool wantsFloat =
+      variable.type == ScalarType::f32 || variable.type == ScalarType::f64;
+  if (constant.isFloat() != wantsFloat)
+    return error(value.loc,
+                 Twine("expected ") + (wantsFloat ? "a float" : "an integer") +
+                     " for a variable of type ." + spelling(variable.type));
   value.bits = convert(constant, variable.type);
   return false;
 }

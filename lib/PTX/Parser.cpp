@@ -93,7 +93,7 @@ bool Parser::expectString(StringRef &text) {
 
 void Parser::recover() {
   unsigned depth = openBraces;
-  openBraces = 0;
+  openBraces = constantDepth = 0;
   uint32_t line = token.loc.line;
   for (; !token.is(Lexeme::End); advance()) {
     if (token.isOperator('{')) {
@@ -122,7 +122,7 @@ static bool beginsModuleItem(StringRef directive) {
 
 void Parser::recoverModule() {
   unsigned depth = openBraces;
-  openBraces = 0;
+  openBraces = constantDepth = 0;
   uint32_t line = token.loc.line;
   for (; !token.is(Lexeme::End); advance()) {
     if (token.isOperator('{')) {

@@ -129,6 +129,8 @@ private:
   void printPrefix(const Variable &variable);
   void printVariable(const Variable &variable);
   void printInitializer(const Variable &variable);
+  void printList(const Variable &variable, llvm::ArrayRef<uint64_t> extents,
+                 uint64_t start, llvm::ArrayRef<Initializer> &next);
   void printValue(const Initializer &value, ScalarType type);
   void printDeclaration(const Declaration &declaration);
   void printParameters(llvm::ArrayRef<const Variable *> parameters);
@@ -198,22 +200,42 @@ void ModulePrinter::printValue(const Initializer &value, ScalarType type) {
     os << ')';
 }
 
-/// As one flat list, which may stand for nested ones.
-void ModulePrinter::printInitializer(const Variable &variable) {
-  os << " = ";
-  if (!variable.isArray() && variable.vectorWidth == 1) {
-    printValue(variable.init.front(), variable.type);
-    return;
-  }
+/// The list of one level of braces, whose first element is `start`; `next` is
+/// the first value not printed yet. Ends after the last value.
+void ModulePrinter::printList(const Variable &variable,
+                              llvm::ArrayRef<uint64_t> extents, uint64_t start,
+                              llvm::ArrayRef<Initializer> &next) {
+  uint64_t stride = 1;
+  for (uint64_t extent : extents.drop_front())
+    stride *= extent;
   os << '{';
-  uint64_t next = 0;
-  for (const Initializer &value : variable.init) {
-    for (; next != value.index; ++next)
-      os << (next ? ", 0" : "0");
-    os << (next++ ? ", " : "");
-    printValue(value, variable.type);
+  for (uint64_t i = 0; i != extents.front(); ++i) {
+    uint64_t position = start + i * stride;
+    if (next.empty() || next.front().index >= start + extents.front() * stride)
+      break;
+    os << (i ? ", " : "");
+    if (extents.size() > 1) {
+      printList(variable, extents.drop_front(), position, next);
+    } else if (next.front().index == position) {
+      printValue(next.front(), variable.type);
+      next = next.drop_front();
+    } else {
+      printValue(Initializer(), variable.type);
+    }
   }
   os << '}';
+}
+
+void ModulePrinter::printInitializer(const Variable &variable) {
+  os << " = ";
+  llvm::SmallVector<uint64_t, 4> extents(variable.dims.begin(),
+                                         variable.dims.end());
+  if (variable.vectorWidth > 1)
+    extents.push_back(variable.vectorWidth);
+  if (extents.empty())
+    return printValue(variable.init.front(), variable.type);
+  llvm::ArrayRef<Initializer> next = variable.init;
+  printList(variable, extents, 0, next);
 }
 
 void ModulePrinter::printDeclaration(const Declaration &declaration) {
