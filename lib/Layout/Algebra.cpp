@@ -283,6 +283,47 @@ static SmallVector<Iter> concatenate(ArrayRef<SmallVector<Iter, 2>> groups) {
   return iters;
 }
 
+static bool sliceDim(ArrayRef<Iter> iters, int64_t start, int64_t count,
+                     llvm::SmallVectorImpl<Iter> &result,
+                     llvm::SmallVectorImpl<AxisOffset> &offset);
+
+/// A region that begins h elements before the end of an outer step is affine
+/// when it goes on for h elements of the next one: the two halves are one step
+/// apart. It may repeat when a step is two halves.
+static bool sliceAcross(ArrayRef<Iter> iters, int64_t inner, int64_t start,
+                        int64_t count, llvm::SmallVectorImpl<Iter> &result,
+                        llvm::SmallVectorImpl<AxisOffset> &offset) {
+  const Iter &outer = iters.front();
+  int64_t half = inner - start % inner;
+  if (half > count / 2 || count % (2 * half) != 0 ||
+      (count != 2 * half && inner != 2 * half))
+    return false;
+  SmallVector<Iter> low, high;
+  SmallVector<AxisOffset> lowOffset, highOffset;
+  ArrayRef<Iter> rest = iters.drop_front();
+  if (!sliceDim(rest, inner - half, half, low, lowOffset) ||
+      !sliceDim(rest, 0, half, high, highOffset) ||
+      fuseNeighbours(low) != fuseNeighbours(high))
+    return false;
+
+  Coordinates step;
+  step.add(outer.axis, outer.stride);
+  for (const AxisOffset &entry : highOffset)
+    step.add(entry.axis, entry.value);
+  for (const AxisOffset &entry : lowOffset)
+    step.add(entry.axis, -entry.value);
+  if (step.values().size() > 1)
+    return false;
+  AxisOffset single = step.values().empty() ? AxisOffset{memoryAxis(), 0}
+                                            : step.values().front();
+  offset.push_back({outer.axis, start / inner * outer.stride});
+  offset.append(lowOffset.begin(), lowOffset.end());
+  result.push_back({count / (2 * half), outer.stride, outer.axis});
+  result.push_back({2, single.value, single.axis});
+  result.append(low.begin(), low.end());
+  return true;
+}
+
 /// Restricts the iters of one dimension to [start, start + count). Returns
 /// false when the region is not affine: it begins or ends inside an outer step.
 static bool sliceDim(ArrayRef<Iter> iters, int64_t start, int64_t count,
@@ -295,10 +336,12 @@ static bool sliceDim(ArrayRef<Iter> iters, int64_t start, int64_t count,
     inner *= iter.extent;
   const Iter &outer = iters.front();
   int64_t first = start / inner, last = (start + count - 1) / inner;
+  if (first != last && start % inner != 0)
+    return sliceAcross(iters, inner, start, count, result, offset);
   offset.push_back({outer.axis, first * outer.stride});
   if (first == last)
     return sliceDim(iters.drop_front(), start % inner, count, result, offset);
-  if (start % inner != 0 || count % inner != 0)
+  if (count % inner != 0)
     return false;
   result.push_back({count / inner, outer.stride, outer.axis});
   result.append(iters.begin() + 1, iters.end());

@@ -291,6 +291,26 @@ private:
     return tile;
   }
 
+  /// `, outer` or `, swizzle_inner=False`; nothing when no such flag follows.
+  Expected<std::optional<bool>> parseOuter() {
+    size_t start = position;
+    if (!consume(","))
+      return std::nullopt;
+    if (consume("outer"))
+      return true;
+    if (!consume("swizzle_inner")) {
+      position = start; // the comma belongs to whoever called
+      return std::nullopt;
+    }
+    if (Error error = expect("="))
+      return std::move(error);
+    if (consume("False"))
+      return true;
+    if (consume("True"))
+      return false;
+    return unexpected("'True' or 'False'");
+  }
+
   /// `p, b, s` with optional keywords and flags, up to but without the closing
   /// token.
   Expected<SwizzleLayout> parseSwizzleBody() {
@@ -310,22 +330,11 @@ private:
         return value.takeError();
       values[i] = *value;
     }
-    bool outer = false;
-    size_t behind = position;
-    if (consume(",")) {
-      if (consume("outer"))
-        outer = true;
-      else if (consume("swizzle_inner")) {
-        if (Error error = expect("="))
-          return std::move(error);
-        outer = consume("False");
-        if (!outer && !consume("True"))
-          return unexpected("'True' or 'False'");
-      } else
-        position = behind; // the comma belongs to whoever called
-    }
-    Expected<SwizzleLayout> swizzle =
-        SwizzleLayout::get(values[0], values[1], values[2], outer);
+    Expected<std::optional<bool>> outer = parseOuter();
+    if (!outer)
+      return outer.takeError();
+    Expected<SwizzleLayout> swizzle = SwizzleLayout::get(
+        values[0], values[1], values[2], outer->value_or(false));
     if (!swizzle)
       return errorAt(start, llvm::toString(swizzle.takeError()));
     return swizzle;
@@ -346,7 +355,7 @@ private:
   }
 
   /// What stands between the delimiters of a compose: a swizzle or its three
-  /// numbers, a comma, a tile.
+  /// numbers, a comma, a tile. The flag of the numbers may follow the tile.
   Expected<Layout> parseCompose(StringRef close) {
     skipSpace();
     size_t start = position;
@@ -364,6 +373,14 @@ private:
     Expected<TileLayout> tile = parseTile();
     if (!tile)
       return tile.takeError();
+    Expected<std::optional<bool>> outer =
+        wrapped ? std::optional<bool>() : parseOuter();
+    if (!outer)
+      return outer.takeError();
+    if (*outer)
+      swizzle = llvm::cantFail(
+          SwizzleLayout::get(swizzle->getPerElement(), swizzle->getSwizzleLen(),
+                             swizzle->getAtomLen(), **outer));
     if (Error error = expect(close))
       return std::move(error);
     Expected<Layout> layout = Layout::compose(*swizzle, *tile);

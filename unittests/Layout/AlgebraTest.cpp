@@ -60,7 +60,7 @@ static Layout respell(Random &random, const Layout &layout) {
 
 TEST(Algebra, CanonicalFormKeepsTheMapAndIsIdempotent) {
   Random random(21);
-  for (int i = 0; i < 3000; ++i) {
+  for (int i = 0; i < 1500; ++i) {
     Layout layout = randomLayout(random);
     Layout canonical = canonicalize(layout);
     ASSERT_EQ(enumerate(canonical), enumerate(layout)) << toString(layout);
@@ -105,7 +105,7 @@ TEST(Algebra, EqualityAgreesWithEnumeration) {
             pick(random, 0, 1), b, pick(random, b, 3), pick(random, 0, 1))),
         tile));
   };
-  for (int i = 0; i < 60000; ++i) {
+  for (int i = 0; i < 20000; ++i) {
     Layout a = small(), b = small();
     bool expected = enumerate(a) == enumerate(b);
     equal += expected;
@@ -119,7 +119,7 @@ TEST(Algebra, EqualityAgreesWithEnumeration) {
         ASSERT_EQ(left[x], right[x]);
     }
   }
-  EXPECT_GT(equal, 1000);
+  EXPECT_GT(equal, 300);
 }
 
 TEST(Algebra, BareSwizzlesAreEqualWhenTheSame) {
@@ -132,7 +132,7 @@ TEST(Algebra, BareSwizzlesAreEqualWhenTheSame) {
 TEST(Algebra, InjectivityAgreesWithEnumeration) {
   Random random(24);
   int injective = 0;
-  for (int i = 0; i < 6000; ++i) {
+  for (int i = 0; i < 2000; ++i) {
     Layout layout = randomLayout(random);
     const TileLayout &tile = *layout.getTile();
     Points seen;
@@ -145,7 +145,7 @@ TEST(Algebra, InjectivityAgreesWithEnumeration) {
     injective += expected;
     ASSERT_EQ(isInjective(layout), expected) << toString(layout);
   }
-  EXPECT_GT(injective, 300);
+  EXPECT_GT(injective, 100);
   EXPECT_TRUE(isInjective(parse("#tirx.swizzle<3, 3, 3>")));
 }
 
@@ -217,6 +217,22 @@ TEST(Algebra, SlicesAreRegions) {
   EXPECT_GT(sliced, 3000);
 }
 
+TEST(Algebra, SlicesAcrossSteps) {
+  auto region = [](llvm::StringRef text, int64_t offset, int64_t size) {
+    Layout layout = parse(text);
+    return toString(
+        llvm::cantFail(slice(layout, {*layout.getSize()}, {offset}, {size})));
+  };
+  // Half of one step and half of the next; and again where a step is halves.
+  EXPECT_EQ(region("S[(3, 4) : (8, 1)]", 2, 4),
+            "#tirx.tile<S[(1, 2, 2) : (8, 6, 1)] + 2>");
+  EXPECT_EQ(region("S[(5, 2) : (16, 3)]", 1, 6),
+            "#tirx.tile<S[(3, 2) : (16, 13)] + 3>");
+  // A half that is itself two steps.
+  EXPECT_EQ(region("S[(2, 2, 2, 4) : (100, 30, 8, 1)]", 12, 8),
+            "#tirx.tile<S[(1, 2, 4) : (100, 62, 1)] + 38>");
+}
+
 TEST(Algebra, SlicesThatAreRefused) {
   Layout rows = parse("S[(3, 4) : (8, 1)]");
   EXPECT_TRUE(isReason(messageOf(slice(rows, {3, 4}, {0, 0}, {4, 4}))));
@@ -224,14 +240,14 @@ TEST(Algebra, SlicesThatAreRefused) {
   EXPECT_TRUE(isReason(messageOf(slice(rows, {3, 4}, {-1, 0}, {1, 1}))));
   EXPECT_TRUE(isReason(messageOf(slice(rows, {3, 4}, {0, 0}, {0, 1}))));
   EXPECT_TRUE(isReason(messageOf(slice(rows, {3, 4}, {0}, {1, 1}))));
-  EXPECT_TRUE(isReason(messageOf(slice(rows, {12}, {2}, {4}))));
+  EXPECT_TRUE(isReason(messageOf(slice(rows, {12}, {3}, {4}))));
   EXPECT_TRUE(
       isReason(messageOf(slice(rows, {3, 4}, {INT64_MAX, 0}, {INT64_MAX, 1}))));
 }
 
 TEST(Algebra, PermuteReordersDimensions) {
   Random random(27);
-  for (int i = 0; i < 2000; ++i) {
+  for (int i = 0; i < 1000; ++i) {
     Layout layout = randomLayout(random);
     Shape shape = randomShape(random, layout);
     Shape order(shape.size()), permuted;

@@ -37,6 +37,9 @@ TEST(Text, FormsOfOneLayout) {
       {"S[4:-1] + -3", "#tirx.tile<S[(4) : (-1)] + -3>"},
       {"SwizzleLayout(per_element=3, swizzle_len=2, atom_len=3)",
        "#tirx.swizzle<3, 2, 3>"},
+      {"Compose(0, 3, 3, S[64:1], swizzle_inner=False)",
+       "#tirx.compose<#tirx.swizzle<0, 3, 3, outer>, #tirx.tile<S[(64) : "
+       "(1)]>>"},
       {"SwizzleLayout(3, 2, 3, swizzle_inner=False)",
        "#tirx.swizzle<3, 2, 3, outer>"},
       {"Compose(3,3,3, S[(8,64):(64,1)])",
