@@ -33,7 +33,7 @@ static constexpr const char *kHead = ".version %u.%u\n.target %s\n"
                                      ".address_size 64\n";
 static constexpr const char *kRegisters =
     ".reg .pred %p<8>; .reg .b8 %b<300>; .reg .b16 %h<300>; .reg .b32 %r<300>; "
-    ".reg .b64 %rd<300>; .reg .b128 %q<8>; ";
+    ".reg .b64 %rd<300>; ";
 
 static std::string reg(unsigned bits, unsigned index) {
   const char *prefix = bits == 1     ? "%p"
@@ -138,11 +138,11 @@ static std::string text(const ResolvedInstruction &inst,
 }
 
 /// The instruction with registers and constants for its operands; optional
-/// operands are left out.
+/// operands are left out, except those that go with a descriptor of wgmma.
 static std::string statement(const ResolvedInstruction &inst, StringRef name) {
   SmallVector<std::string> parts;
   for (const OperandSpec &operand : operands(inst))
-    if (!operand.optional)
+    if (!operand.optional || operand.name.starts_with("trans"))
       parts.push_back(text(inst, operand, parts.size()));
   return (name + " " + join(parts, ", ") + ";").str();
 }
@@ -179,6 +179,7 @@ private:
 void Sampler::emit(const ResolvedInstruction &inst, StringRef name) {
   bool needsTargets = inst.opcode() == Opcode::brx_idx;
   outs() << ".entry k" << kernels++ << "(.param .u64 param) { " << kRegisters
+         << (ptx >= 83 ? ".reg .b128 %q<8>; " : "")
          << (needsTargets ? "targets: .branchtargets end; " : "")
          << statement(inst, name) << " end: ret; } // " << name << "\n";
 }

@@ -149,9 +149,8 @@ defvar TensorDims = [
 defvar TensorPair = Opt<"cta_group", kCtaGroup>;
 defvar kTensorSince = [
   Since<["cta_group::1", "cta_group::2"], 86, kTcgen05>,
-  Since<["tile::gather4", "tile::scatter4"], 86, ["sm_100"]>,
-  Since<["im2col::w", "im2col::w::128"], 86, ["sm_100"]>,
-  Since<["shared::cta"], 80>,
+  Since<["tile::gather4", "tile::scatter4", "im2col::w", "im2col::w::128"], 86,
+        kTcgen05>,
 ];
 
 class TensorLoad<string dst, Slot mode, list<Slot> mods, list<Operand> info,
@@ -205,6 +204,7 @@ def : Bulk<"cp.async.bulk.prefetch.tensor", "9.7.9.25.5.4",
 
 // --- Tensor maps -------------------------------------------------------------
 
+defvar kMapTargets = kTcgen05 # ["sm_120a", "sm_120f"];
 defvar MapSpace = Opt<"space", ["global", "shared::cta"]>;
 class MapField<list<string> fields, list<string> types, list<Operand> value>
     : Form<[Word<"tile">, Slot<"field", fields>, MapSpace, Word<"b1024">,
@@ -222,8 +222,8 @@ def : Instruction<"tensormap.replace", "AsyncCopy", "9.7.9.26",
            ["b32"], [Imm<"value">]>,
 ]> {
   let ptx = 83;
-  let targets = ["sm_90a", "sm_100a", "sm_100f", "sm_101a", "sm_101f", "sm_110a",
-                 "sm_110f", "sm_120a", "sm_120f"];
+  let targets = ["sm_90a"] # kMapTargets;
+  let since = [Since<["swizzle_atomicity"], 86, kMapTargets>];
 }
 def : Instruction<"tensormap.cp_fenceproxy", "AsyncCopy", "9.7.13.15.18",
                   "copies a tensor map to global memory and orders it", [

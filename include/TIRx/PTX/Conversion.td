@@ -18,7 +18,7 @@ defvar MaybeRoundInt = Opt<"rnd", kRoundI>;
 defvar CvtFtz = Flag<"ftz">;
 defvar CvtSatFlag = Flag<"sat">;
 
-defvar kStochastic = ["sm_100a", "sm_100f"];
+defvar kStochastic = ["sm_100a", "sm_103a"];
 
 class Cvt<list<Slot> mods, list<string> d, list<string> a, int p = 0,
           list<string> tg = [], list<Restriction> r = []>
@@ -79,7 +79,8 @@ def : Instruction<"cvt", "Conversion", "9.7.9.21",
   Cvt<[Opt<"rnd", kRoundF, "rn">], ["f16"], ["bf16"], 78, ["sm_90"]>,
   // To a float that holds more.
   Cvt<[CvtFtz, CvtSatFlag], ["f32"], ["f16"]>,
-  Cvt<[CvtFtz], ["f32"], ["bf16"], 71, ["sm_80"]>,
+  Cvt<[], ["f32"], ["bf16"], 71, ["sm_80"]>,
+  Cvt<[Word<"ftz">], ["f32"], ["bf16"], 78, ["sm_90"]>,
   Cvt<[RoundFloat, CvtFtz], ["f32"], ["bf16"], 78, ["sm_90"]>,
   Cvt<[CvtSatFlag], ["f64"], ["f16"]>,
   Cvt<[Opt<"rnd", kRoundF>], ["f64"], ["bf16"], 78, ["sm_90"]>,
@@ -90,10 +91,14 @@ def : Instruction<"cvt", "Conversion", "9.7.9.21",
   Cvt<[MaybeRoundInt, CvtSatFlag], ["f64"], ["f64"]>,
   Cvt<[MaybeRoundInt], ["bf16"], ["bf16"], 78, ["sm_90"]>,
   // Half types with relu and finite saturation.
-  Cvt<[RnRz, Relu, MaybeFinite], ["f16", "bf16"], ["f32"], 70, ["sm_80"]>,
-  Cvt<[Slot<"rnd", ["rna"]>, MaybeFinite], ["tf32"], ["f32"], 70, ["sm_80"]>,
-  Cvt<[RnRz, MaybeFinite, Relu], ["tf32"], ["f32"], 78, ["sm_90"]>,
-  CvtPack<[RnRz, Relu, MaybeFinite], ["f16x2", "bf16x2"], ["f32"], 70, ["sm_80"]>,
+  Cvt<[RnRz, Relu], ["f16", "bf16"], ["f32"], 70, ["sm_80"]>,
+  Cvt<[RnRz, Relu, Finite], ["f16", "bf16"], ["f32"], 81, ["sm_80"]>,
+  Cvt<[Slot<"rnd", ["rna"]>], ["tf32"], ["f32"], 70, ["sm_80"]>,
+  Cvt<[Slot<"rnd", ["rna"]>, Finite], ["tf32"], ["f32"], 81, ["sm_80"]>,
+  Cvt<[RnRz, Relu], ["tf32"], ["f32"], 78, ["sm_90"]>,
+  Cvt<[RnRz, Finite, Relu], ["tf32"], ["f32"], 86, ["sm_100"]>,
+  CvtPack<[RnRz, Relu], ["f16x2", "bf16x2"], ["f32"], 70, ["sm_80"]>,
+  CvtPack<[RnRz, Relu, Finite], ["f16x2", "bf16x2"], ["f32"], 81, ["sm_80"]>,
   CvtPack<[Slot<"rnd", ["rs"]>, Relu, MaybeFinite], ["f16x2", "bf16x2"], ["f32"],
           87, kStochastic, [Src<"rbits", "b32">]>,
   // 8-bit formats.

@@ -99,6 +99,7 @@ class Loads<list<Slot> mods, list<Slot> space, list<Slot> wideSpace,
   ];
 }
 
+defvar MmioType = Type<!filter(t, kMemTypes, !ne(t, "b128"))>;
 defvar Mmio = [Word<"mmio">, Slot<"sem", ["relaxed"]>, Slot<"scope", ["sys"]>,
                GlobalOnly];
 defvar Nc = [Slot<"space", ["global"]>, Word<"nc">];
@@ -113,7 +114,8 @@ def : Instruction<"ld", "Memory", "9.7.9.8", "loads from memory",
           ["Volatile"]>,
      WideLoad<[Word<"volatile">, GlobalOnly, PrefetchL2], Wide8, ["Volatile"]>,
      WideLoad<[Word<"volatile">, GlobalOnly, PrefetchL2], Wide4, ["Volatile"]>,
-     Load<Mmio, [MemType], ["Orders", "Volatile"], 82, ["sm_70"]>,
+     Load<Mmio, [MmioType], ["Orders", "Volatile"], 82, ["sm_70"]>,
+     Load<Mmio, [Type<["b128"]>], ["Orders", "Volatile"], 84, ["sm_70"]>,
      Load<[Slot<"space", ["global"]>, Slot<"cop", ["ca", "cg", "cs"]>,
            Word<"nc">, Hint, PrefetchL2]>]
   # Loads<Nc, [], []>.all> {
@@ -122,7 +124,9 @@ def : Instruction<"ld", "Memory", "9.7.9.8", "loads from memory",
 
 def : Instruction<"ldu", "Memory", "9.7.9.10",
                   "loads read-only data from an address that the warp shares",
-                  [Load<[GlobalOnly]>]>;
+                  [Load<[GlobalOnly]>]> {
+  let since = kMemSince;
+}
 
 // --- Stores ------------------------------------------------------------------
 
@@ -148,7 +152,8 @@ def : Instruction<"st", "Memory", "9.7.9.11", "stores to memory",
   # [Store<[Word<"volatile">, VolatileSpace], [Vec2or4, MemType], ["Volatile"]>,
      WideStore<[Word<"volatile">, GlobalOnly], Wide8, ["Volatile"]>,
      WideStore<[Word<"volatile">, GlobalOnly], Wide4, ["Volatile"]>,
-     Store<Mmio, [MemType], ["Orders", "Volatile"], 82, ["sm_70"]>]> {
+     Store<Mmio, [MmioType], ["Orders", "Volatile"], 82, ["sm_70"]>,
+     Store<Mmio, [Type<["b128"]>], ["Orders", "Volatile"], 84, ["sm_70"]>]> {
   let since = kMemSince;
 }
 

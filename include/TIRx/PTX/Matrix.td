@@ -88,6 +88,7 @@ class MmaBit<list<string> shapes>
             Src<"b", "$btype", "FragmentB">, Acc<"c", "ctype", "Read">],
            [], kMatrix, [], 71, ["sm_80"]>;
 
+defvar KindF8F6F4 = Slot<"kind", ["kind::f8f6f4"]>;
 defvar kNarrow = ["e4m3", "e5m2", "e3m2", "e2m3", "e2m1"];
 defvar kBlockTargets = ["sm_120a", "sm_120f", "sm_121a", "sm_121f"];
 class MmaScaled<string kind, string shape, list<string> ab, list<Slot> vec,
@@ -119,8 +120,8 @@ def : Instruction<"mma", "Matrix", "9.7.14.5.14", "D = A * B + C over a warp", [
   Mma<["m16n8k32"], ["f32"], ["e4m3", "e5m2"], [], 84, ["sm_89"]>,
   Mma<["m16n8k16"], ["f32"], ["e4m3", "e5m2"], [], 87, ["sm_89"]>,
   Mma<["m16n8k16", "m16n8k32"], ["f16"], ["e4m3", "e5m2"], [], 87, ["sm_89"]>,
-  Mma<["m16n8k32"], ["f32", "f16"], kNarrow, [Slot<"kind", ["kind::f8f6f4"]>],
-      87, kBlockTargets>,
+  Mma<["m16n8k32"], ["f32"], kNarrow, [KindF8F6F4], 87, kBlockTargets>,
+  Mma<["m16n8k32"], ["f16"], kNarrow, [KindF8F6F4], 87, kBlockTargets>,
   MmaScaled<"kind::mxf8f6f4", "m16n8k32", kNarrow,
             [Opt<"scale_vec", ["scale_vec::1X"]>], ["ue8m0"]>,
   MmaScaled<"kind::mxf4", "m16n8k64", ["e2m1"],

@@ -140,8 +140,10 @@ defvar B64 = Type<["b64"]>;
 defvar kMbar = ["Orders", "SideEffects"];
 defvar MbarSince = [
   Since<["shared::cluster"], 80, ["sm_90"]>,
-  Since<["release", "acquire", "cta", "cluster"], 80>,
-  Since<["relaxed"], 80, ["sm_90"]>,
+  Since<["release", "acquire", "cta"], 80>,
+  Since<["cluster"], 80, ["sm_90"]>,
+  Since<["relaxed"], 86, ["sm_90"]>,
+  Since<["parity"], 71>,
 ];
 defvar SemScope = [
   Needs<["release", "acquire", "relaxed"], ["cta", "cluster"],

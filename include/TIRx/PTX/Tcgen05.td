@@ -13,6 +13,8 @@ include "TIRx/PTX/Base.td"
 
 defvar CtaGroup = Slot<"cta_group", kCtaGroup>;
 defvar TSync = [Word<"sync">, Word<"aligned">];
+/// What belongs to the chips, not to their families.
+defvar kChipTargets = ["sm_100a", "sm_101a", "sm_103a", "sm_110a"];
 defvar kCollective = ["Convergent", "SideEffects"];
 defvar kStart = ["Asynchronous", "SideEffects"];
 
@@ -116,7 +118,7 @@ def : Tcgen05<"tcgen05.cp", "9.7.16.9.2", "copies shared memory to TMEM", [
 ], "nvvm.tcgen05.cp">;
 def : Tcgen05<"tcgen05.shift", "9.7.16.9.3", "shifts rows of TMEM down by one", [
   Form<[CtaGroup, Word<"down">], [Addr<"taddr">],
-       [Updates<"taddr", "tmem", "Tcgen05">], kStart>,
+       [Updates<"taddr", "tmem", "Tcgen05">], kStart, [], 0, kChipTargets>,
 ], "nvvm.tcgen05.shift">;
 
 // --- Matrix multiply ---------------------------------------------------------
@@ -150,33 +152,35 @@ defvar AshiftRule =
 defvar kMmaSince = [
   Since<["kind::i8"], 86, ["sm_100a", "sm_101a", "sm_110a"]>,
   Since<["block16", "block32"], 88>,
-  Since<["scale_vec::1X", "scale_vec::2X", "scale_vec::4X"], 86,
-        ["sm_100a", "sm_101a", "sm_103a", "sm_110a"]>,
+  Since<["scale_vec::1X", "scale_vec::2X", "scale_vec::4X"], 86, kChipTargets>,
 ];
 
 class MmaSlots<list<Slot> more> {
   list<Slot> all = [CtaGroup, Kind, Flag<"ashift">] # more # [CollectorA];
 }
 class MmaBlock<string kind, list<Slot> size, list<Operand> meta,
-               list<Effect> effs>
+               list<Effect> effs, int p, list<string> tg>
     : Form<[CtaGroup, Slot<"kind", [kind]>, Word<"block_scale">] # size #
                [CollectorA],
            MmaHead # meta # [Idesc] # Scales # [EnableD],
-           MmaEffects # ScaleEffects # effs, kStart>;
+           MmaEffects # ScaleEffects # effs, kStart, [], p, tg>;
 class VecSize<list<string> c> {
-  list<Slot> optional = [Opt<"scale_vec", c>];
-  list<Slot> required = [Slot<"scale_vec", c>];
+  list<Slot> slot = [Slot<"scale_vec", c>];
 }
-class BlockForms<list<Operand> meta, list<Effect> effs> {
+/// Without a size it is block32, from PTX 8.8; mxf4nvf4 always says it. `tg`: the
+/// targets of the kinds of 4 bits.
+class BlockForms<list<Operand> meta, list<Effect> effs, list<string> tg> {
   list<Form> all = [
-    MmaBlock<"kind::mxf8f6f4",
-             VecSize<["scale_vec::1X", "block32"]>.optional, meta, effs>,
-    MmaBlock<"kind::mxf4", VecSize<["scale_vec::2X", "block32"]>.optional, meta,
-             effs>,
+    MmaBlock<"kind::mxf8f6f4", [], meta, effs, 88, []>,
+    MmaBlock<"kind::mxf8f6f4", VecSize<["scale_vec::1X", "block32"]>.slot, meta,
+             effs, 86, []>,
+    MmaBlock<"kind::mxf4", [], meta, effs, 88, tg>,
+    MmaBlock<"kind::mxf4", VecSize<["scale_vec::2X", "block32"]>.slot, meta,
+             effs, 86, tg>,
     MmaBlock<"kind::mxf4nvf4",
              VecSize<["scale_vec::2X", "scale_vec::4X", "block16",
-                      "block32"]>.required,
-             meta, effs>
+                      "block32"]>.slot,
+             meta, effs, 87, tg>
   ];
 }
 
@@ -184,13 +188,13 @@ def : Tcgen05<"tcgen05.mma", "9.7.16.10.9.1",
               "D = A * B or D = A * B + D, with D in TMEM", [
   Form<MmaSlots<[]>.all, MmaHead # [Idesc, Lanes, EnableD, ScaleD], MmaEffects,
        kStart, [AshiftRule]>,
-] # BlockForms<[], []>.all, "nvvm.tcgen05.mma"> {
+] # BlockForms<[], [], []>.all, "nvvm.tcgen05.mma"> {
   let since = kMmaSince;
 }
 def : Tcgen05<"tcgen05.mma.sp", "9.7.16.10.9.2", "tcgen05.mma with a sparse A", [
   Form<MmaSlots<[]>.all, MmaHead # [Meta, Idesc, Lanes, EnableD, ScaleD],
        MmaEffects # MetaEffect, kStart, [AshiftRule]>,
-] # BlockForms<[Meta], MetaEffect>.all, "nvvm.tcgen05.mma.sp"> {
+] # BlockForms<[Meta], MetaEffect, kChipTargets>.all, "nvvm.tcgen05.mma.sp"> {
   let since = kMmaSince;
 }
 defvar kCollectorsB = [
