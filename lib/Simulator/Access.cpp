@@ -147,5 +147,6 @@ bool Warp::reportUninitialised(const Inst &inst, const MemoryRef &ref,
       size, address, first - ref.offset, unsigned(kUninitialisedByte));
   report.place = grid.placeOf(&inst, &cta, index, lane);
   grid.log.add(std::move(report));
+  grid.stopped |= grid.options.uninitialisedIsError;
   return !grid.options.uninitialisedIsError;
 }
