@@ -92,6 +92,7 @@ def : Instruction<"cvt", "Conversion", "9.7.9.21",
   Cvt<[MaybeRoundInt], ["bf16"], ["bf16"], 78, ["sm_90"]>,
   // Half types with relu and finite saturation.
   Cvt<[RnRz, Relu], ["f16", "bf16"], ["f32"], 70, ["sm_80"]>,
+  Cvt<[RoundFloat, CvtFtz], ["bf16"], ["f32"], 78, ["sm_90"]>,
   Cvt<[RnRz, Relu, Finite], ["f16", "bf16"], ["f32"], 81, ["sm_80"]>,
   Cvt<[Slot<"rnd", ["rna"]>], ["tf32"], ["f32"], 70, ["sm_80"]>,
   Cvt<[Slot<"rnd", ["rna"]>, Finite], ["tf32"], ["f32"], 81, ["sm_80"]>,

@@ -187,7 +187,7 @@ def : Instruction<"st.bulk", "Memory", "9.7.9.13", "fills shared memory with zer
 def : Instruction<"prefetch", "Memory", "9.7.9.15", "brings a line into a cache", [
   Form<[Opt<"space", ["global", "local"]>, Slot<"level", ["L1", "L2"]>],
        [Addr<"a">], [], ["SideEffects"]>,
-  Form<[Slot<"space", ["global"]>,
+  Form<[Opt<"space", ["global"]>,
         Slot<"level", ["L2::evict_last", "L2::evict_normal"]>],
        [Addr<"a">], [], ["SideEffects"], [], 74, ["sm_80"]>,
   Form<[Opt<"space", ["const", "param"]>, Word<"tensormap">], [Addr<"a">], [],

@@ -163,10 +163,10 @@ defvar WgmmaEffects = [Reads<"a", "shared", "Async">,
                        Reads<"b", "shared", "Async">];
 defvar WgmmaFlags = ["Convergent", "Asynchronous", "SideEffects"];
 class WgmmaForm<list<string> shapes, list<string> d, list<string> ab,
-                list<Slot> tail = [], list<Operand> more = []>
+                list<Slot> tail = [], list<Operand> more = [], int p = 0>
     : Form<MatrixSync # [Slot<"shape", shapes>, Slot<"dtype", d>,
                          Slot<"atype", ab>, Slot<"btype", ab>] # tail,
-           WgmmaHead # more, WgmmaEffects, WgmmaFlags>;
+           WgmmaHead # more, WgmmaEffects, WgmmaFlags, [], p>;
 defvar WgmmaTrans = WgmmaSigns # [Maybe<Imm<"trans_a">>, Maybe<Imm<"trans_b">>];
 
 def : Wgmma<"wgmma.mma_async", "9.7.15.5.2",
@@ -176,8 +176,10 @@ def : Wgmma<"wgmma.mma_async", "9.7.15.5.2",
   WgmmaForm<WgmmaShapes<"k8", 8>.all, ["f32"], ["tf32"], [], WgmmaSigns>,
   WgmmaForm<WgmmaShapes<"k32", 8>.all, ["f16", "f32"], ["e4m3", "e5m2"], [],
             WgmmaSigns>,
+  WgmmaForm<WgmmaIntShapes<"k32">.all, ["s32"], ["s8"], [Flag<"satfinite">]>,
+  WgmmaForm<WgmmaIntShapes<"k32">.all, ["s32"], ["u8"], [Flag<"satfinite">]>,
   WgmmaForm<WgmmaIntShapes<"k32">.all, ["s32"], ["s8", "u8"],
-            [Flag<"satfinite">]>,
+            [Flag<"satfinite">], [], 84>,
   WgmmaForm<WgmmaIntShapes<"k256">.all, ["s32"], ["b1"],
             [Slot<"op", ["and"]>, Word<"popc">]>,
 ], "nvvm.wgmma.mma_async">;
