@@ -95,6 +95,10 @@ function(tirx_add_library name)
   if(ARG_MLIR)
     target_precompile_headers(${name} REUSE_FROM TIRxPCH)
     target_compile_options(${name} PRIVATE -fPIC)
+  elseif(TIRX_FUZZERS AND TIRX_SANITIZE)
+    # A fuzzer that does not see the branches of the library is blind. The
+    # sanitizers' runtime answers the calls in programs that are no fuzzers.
+    target_compile_options(${name} PRIVATE -fsanitize=fuzzer-no-link)
   endif()
   if(ARG_DEPENDS)
     add_dependencies(${name} ${ARG_DEPENDS})

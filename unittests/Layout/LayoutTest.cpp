@@ -28,7 +28,7 @@ TEST(Axis, TablesShareBuiltinsAndKeepTheirOwn) {
 
 TEST(Layout, ImageAgreesWithEnumeration) {
   Random random(11);
-  for (int i = 0; i < 3000; ++i) {
+  for (int i = 0; i < 1500; ++i) {
     Layout layout = randomLayout(random);
     std::vector<Points> images = enumerate(layout);
     ASSERT_EQ(int64_t(images.size()), *layout.getSize());
@@ -66,7 +66,7 @@ TEST(Layout, CoordinatesAreRowMajor) {
 
 TEST(Layout, SpansAreThoseOfTheEnumeration) {
   Random random(13);
-  for (int i = 0; i < 2000; ++i) {
+  for (int i = 0; i < 400; ++i) {
     Layout layout = randomLayout(random);
     for (const char *name : {"m", "laneid", "warpid", "TCol", "TLane"}) {
       int64_t low = INT64_MAX, high = INT64_MIN;
