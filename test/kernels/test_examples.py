@@ -20,7 +20,7 @@ IDESC_M128_N128 = 0x08200010  # f16 x f16 -> f32, both K-major
 @pytest.mark.parametrize("launch", EXAMPLES, ids=lambda p: p.stem)
 def test_example(launch: pathlib.Path) -> None:
     done = run(BIN / "tirx-run", launch, "--on=sim", "--json")
-    assert json.loads(done.stdout)["status"] == "ok"
+    assert json.loads(done.stdout)["status"] == 0
 
 
 @pytest.mark.parametrize("launch", EXAMPLES, ids=lambda p: p.stem)
@@ -44,7 +44,8 @@ def compile_example(name: str, folder: pathlib.Path) -> tuple[str, dict]:
 
 def mma_constants(ptx: str) -> list[tuple[int, int]]:
     """Positions of the integer literals that the MMAs depend on: those in the
-    tcgen05.mma lines, and those of instructions that define its operands."""
+    tcgen05.mma lines, and those of instructions that define its operands. Masks
+    are left out: most of their bits meet zeros."""
     lines, found, start = ptx.splitlines(keepends=True), [], 0
     needed = set()
     offsets = []
@@ -57,7 +58,7 @@ def mma_constants(ptx: str) -> list[tuple[int, int]]:
         registers = re.findall(r"%\w+", body)
         is_mma = "tcgen05.mma" in body
         defines = registers[:1] and registers[0] in needed and re.match(
-            r"\s*(mov|add|or|shr|shl|and|bfe|cvt|selp|mad|sub|xor)\S*\s", body
+            r"\s*(mov|add|or|shr|shl|cvt|selp|mad|sub|xor)\S*\s", body
         )
         if not is_mma and not defines:
             continue
@@ -70,6 +71,15 @@ def mma_constants(ptx: str) -> list[tuple[int, int]]:
     return found
 
 
+def wrong_value(line: str, value: int) -> int:
+    """Another value for a literal: the instruction descriptor gets another N, an
+    address moves by one swizzle period (less is cut off by its shift), anything
+    else (a descriptor's fields, a step, a shift) by one unit."""
+    if value == IDESC_M128_N128:
+        return value ^ (1 << 17)
+    return value + (1024 if "add" in line and value >= 1024 else 1)
+
+
 @pytest.mark.parametrize("name", ["hgemm", "hgemm_instructions"])
 def test_each_changed_constant_of_the_mma_is_noticed(name, tmp_path) -> None:
     ptx, _ = compile_example(name, tmp_path)
@@ -80,9 +90,7 @@ def test_each_changed_constant_of_the_mma_is_noticed(name, tmp_path) -> None:
     unnoticed = []
     for begin, end in places:
         value = int(ptx[begin:end])
-        # A descriptor's stride, an address step, a shift: all move by one unit.
-        # The instruction descriptor gets another N.
-        wrong = value ^ (1 << 17) if value == IDESC_M128_N128 else value + 1
+        wrong = wrong_value(ptx[ptx.rindex("\n", 0, begin) : begin], value)
         (tmp_path / "k.ptx").write_text(ptx[:begin] + str(wrong) + ptx[end:])
         done = run(BIN / "tirx-run", launch, "--on=sim", check=False)
         assert done.returncode in (0, 1), done.stderr
