@@ -147,6 +147,14 @@ TEST(Algebra, InjectivityAgreesWithEnumeration) {
   }
   EXPECT_GT(injective, 100);
   EXPECT_TRUE(isInjective(parse("#tirx.swizzle<3, 3, 3>")));
+  // Steps that interleave, in sizes that show how they are decided.
+  EXPECT_TRUE(isInjective(parse("S[(4096, 4000) : (1, 4097)]")));
+  EXPECT_TRUE(isInjective(parse("S[(3, 5) : (7, 3)]")));
+  EXPECT_FALSE(isInjective(parse("S[(4096, 4096) : (1, 4095)]")));
+  EXPECT_FALSE(isInjective(parse("S[(1048576, 1048576) : (1, 2)]")));
+  EXPECT_TRUE(isInjective(parse(
+      "S[(3, 5, 3, 5) : (7340032@laneid, 3145728@laneid, 7340032, 3145728)]")));
+  EXPECT_FALSE(isInjective(parse("S[(3, 5) : (7, -7)]")));
 }
 
 TEST(Algebra, GroupSplitsTheShard) {

@@ -35,7 +35,9 @@ bool isEqual(const Layout &lhs, const Layout &rhs);
 /// differ within the first 2^24 elements.
 std::optional<int64_t> findDifference(const Layout &lhs, const Layout &rhs);
 
-/// Whether no two (element, replica) pairs share a point.
+/// Whether no two (element, replica) pairs share a point. Exact, but for
+/// layouts whose steps interleave and which have more than 2^24 pairs or fill a
+/// box of more than 2^63 points: they count as not injective.
 bool isInjective(const Layout &layout);
 
 /// The shard iters of each dimension of a shape: concatenated they are the
