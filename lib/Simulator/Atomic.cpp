@@ -133,10 +133,11 @@ static Step atomic(Warp &w, const Inst &i, uint32_t mask) {
 
 static void decodeAtomic(InstDecoder &d, Inst &i, bool hasResult) {
   std::optional<Op> op;
-  for (llvm::StringRef modifier : d.modifiers())
-    if (!op)
-      op = llvm::StringSwitch<std::optional<Op>>(modifier)
-               .Case("add", Op::Add)
+  for (llvm::StringRef modifier : d.modifiers()) {
+    if (op)
+      break;
+    op = llvm::StringSwitch<std::optional<Op>>(modifier)
+             .Case("add", Op::Add)
                .Case("min", Op::Min)
                .Case("max", Op::Max)
                .Case("inc", Op::Inc)
@@ -147,6 +148,10 @@ static void decodeAtomic(InstDecoder &d, Inst &i, bool hasResult) {
                .Case("exch", Op::Exch)
                .Case("cas", Op::Cas)
                .Default(std::nullopt);
+    if (op)
+      d.accept(modifier);
+  }
+  d.accept("noftz");
   Type type = d.type();
   unsigned first = hasResult ? 1 : 0;
   if (!op)

@@ -82,8 +82,10 @@ static uint32_t compareLanes(Warp &w, const Inst &i, uint32_t mask, Slot x,
   return result & mask;
 }
 
-static double half(uint32_t bits, const FloatFormat &format) {
-  return decodeFloat(bits & 0xffff, format);
+static double half(uint32_t bits, const FloatFormat &format, bool flush) {
+  double value = decodeFloat(bits & 0xffff, format);
+  bool subnormal = std::fabs(value) < std::ldexp(1.0, format.minExponent);
+  return flush && subnormal ? 0 : value;
 }
 
 static uint32_t compareHalf(Warp &w, const Inst &i, uint32_t mask, Slot x,
@@ -91,8 +93,8 @@ static uint32_t compareHalf(Warp &w, const Inst &i, uint32_t mask, Slot x,
   auto *a = w.at<uint32_t>(x), *b = w.at<uint32_t>(y);
   uint32_t result = 0;
   forLanes(mask, [&](unsigned l) {
-    result |= uint32_t(compare<double>(Cmp(i.a), half(a[l], format),
-                                       half(b[l], format)))
+    result |= uint32_t(compare<double>(Cmp(i.a), half(a[l], format, i.c),
+                                       half(b[l], format, i.c)))
               << l;
   });
   return result;
@@ -163,16 +165,15 @@ static Step set(Warp &w, const Inst &i, uint32_t mask) {
 static void decodeComparison(InstDecoder &d, Inst &i, Type type,
                              unsigned first) {
   std::optional<Cmp> cmp;
-  for (llvm::StringRef modifier : d.modifiers()) {
-    if (!cmp)
-      cmp = parseCmp(modifier);
-    if (modifier == "and")
-      i.b = uint8_t(Combine::And);
-    else if (modifier == "or")
-      i.b = uint8_t(Combine::Or);
-    else if (modifier == "xor")
-      i.b = uint8_t(Combine::Xor);
-  }
+  for (llvm::StringRef modifier : d.modifiers())
+    if (auto parsed = parseCmp(modifier)) {
+      cmp = parsed;
+      d.accept(modifier);
+    }
+  i.b = uint8_t(d.has("and")   ? Combine::And
+                : d.has("or")  ? Combine::Or
+                : d.has("xor") ? Combine::Xor
+                               : Combine::None);
   if (!cmp)
     return d.fail("expected a comparison such as .lt");
   i.a = uint8_t(*cmp);

@@ -84,6 +84,7 @@ void tirx::sim::addControlModels(ModelTable &table) {
   // Register counts and pragmas do not change what is computed.
   for (const char *name : {"setmaxnreg", "pmevent", "griddepcontrol"})
     table[name] = [](InstDecoder &d, Inst &i) {
+      d.acceptAll();
       i.fn = [](Warp &, const Inst &, uint32_t) { return Step::Next; };
     };
 }

@@ -60,6 +60,24 @@ double integerToDouble(uint64_t bits, bool isSigned) {
   return negative ? -value : value;
 }
 
+/// An integer rounded once to f64.
+uint64_t integerToF64(uint64_t bits, bool isSigned, Rounding rounding) {
+  if (rounding == Rounding::NearestEven)
+    return llvm::bit_cast<uint64_t>(isSigned ? double(int64_t(bits))
+                                             : double(bits));
+  bool negative = isSigned && int64_t(bits) < 0;
+  uint64_t magnitude = negative ? 0 - bits : bits;
+  unsigned excess = 64 - llvm::countl_zero(magnitude);
+  excess = excess > 53 ? excess - 53 : 0;
+  uint64_t cut = magnitude >> excess << excess;
+  bool up = rounding == Rounding::Up ? !negative
+                                     : rounding == Rounding::Down && negative;
+  double value = double(cut);
+  if (up && cut != magnitude)
+    value += std::ldexp(1.0, excess);
+  return llvm::bit_cast<uint64_t>(negative ? -value : value);
+}
+
 uint64_t signOrZeroExtend(uint64_t bits, Type type) {
   unsigned width = bitsOf(type);
   if (width >= 64)
@@ -114,6 +132,14 @@ uint32_t narrowNaN(uint64_t bits, const FloatFormat &format) {
          payload;
 }
 
+/// NaN of a widening to f64: the payload is kept, quieted.
+uint64_t widenNaN(uint64_t bits, const FloatFormat &format) {
+  unsigned width = format.exponentBits + format.fractionBits;
+  uint64_t payload = bits & llvm::maskTrailingOnes<uint64_t>(format.fractionBits);
+  return (bits >> width & 1) << 63 | uint64_t(0xfff) << 51 |
+         payload << (52 - format.fractionBits);
+}
+
 /// `cvt.rna.tf32.f32` does not know NaN: it adds half a unit to the magnitude
 /// and cuts; infinity and what would pass it keep their exponent.
 uint32_t roundAwayTF32(uint32_t bits, bool finite) {
@@ -152,14 +178,15 @@ uint64_t convert(uint64_t bits, Type from, Type to, Rounding rounding,
     uint64_t value = signOrZeroExtend(bits, from);
     if (toInteger)
       return integerToInteger(value, from, to, flags & kSaturate);
-    if (to == Type::F64 && rounding == Rounding::NearestEven)
-      return llvm::bit_cast<uint64_t>(isSigned(from) ? double(int64_t(value))
-                                                     : double(value));
+    if (to == Type::F64)
+      return integerToF64(value, isSigned(from), rounding);
     return encodeResult(integerToDouble(value, isSigned(from)), to, rounding,
                         flags);
   }
   double value = loadFloat(bits, from);
-  if ((flags & kFlush) && from == Type::F32 && std::fabs(value) < 0x1p-126)
+  // Results in f16 need no flush of the source, and directed rounding sees it.
+  if ((flags & kFlush) && from == Type::F32 && to != Type::F16 &&
+      std::fabs(value) < 0x1p-126)
     value = std::copysign(0.0, value);
   if (toInteger)
     return floatToInteger(value, from, to, rounding);
@@ -168,8 +195,10 @@ uint64_t convert(uint64_t bits, Type from, Type to, Rounding rounding,
       return bits << 16 & 0xffff0000;
     if (from == Type::F64 && to != Type::F64)
       return narrowNaN(bits, *formatOf(to));
+    if (to == Type::F64 && from == Type::F64)
+      return bits | uint64_t(1) << 51;
     if (to == Type::F64)
-      return 0x7fffffffffffffff;
+      return flags & kFlush ? 0x7fffffffe0000000 : widenNaN(bits, *formatOf(from));
   }
   if (to == Type::TF32 && rounding == Rounding::NearestAway)
     return roundAwayTF32(uint32_t(bits), flags & kFinite);
@@ -248,27 +277,19 @@ static Step cvtFrom8(Warp &w, const Inst &i, uint32_t mask) {
 }
 
 static Rounding roundingOf(InstDecoder &d, uint8_t &flags) {
-  for (llvm::StringRef modifier : d.modifiers()) {
-    if (modifier == "rn")
-      return Rounding::NearestEven;
-    if (modifier == "rz")
-      return Rounding::Zero;
-    if (modifier == "rm")
-      return Rounding::Down;
-    if (modifier == "rp")
-      return Rounding::Up;
-    if (modifier == "rna")
-      return Rounding::NearestAway;
-    for (auto [name, rounding] : {std::pair("rni", Rounding::NearestEven),
-                                  std::pair("rzi", Rounding::Zero),
-                                  std::pair("rmi", Rounding::Down),
-                                  std::pair("rpi", Rounding::Up)})
-      if (modifier == name) {
-        flags |= kToInteger;
-        return rounding;
-      }
-  }
-  return Rounding::NearestEven;
+  for (auto [name, rounding] : {std::pair("rni", Rounding::NearestEven),
+                                std::pair("rzi", Rounding::Zero),
+                                std::pair("rmi", Rounding::Down),
+                                std::pair("rpi", Rounding::Up)})
+    if (d.has(name)) {
+      flags |= kToInteger;
+      return rounding;
+    }
+  return d.has("rz")    ? Rounding::Zero
+         : d.has("rm")  ? Rounding::Down
+         : d.has("rp")  ? Rounding::Up
+         : d.has("rna") ? Rounding::NearestAway
+                        : Rounding::NearestEven;
 }
 
 static ExecFn fastForm(const Inst &i, Type to, Type from) {

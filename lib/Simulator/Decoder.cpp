@@ -64,6 +64,7 @@ InstDecoder::InstDecoder(FunctionDecoder &function, const ptx::Instruction &ast)
     return;
   }
   rest.split(mods, '.', -1, /*KeepEmpty=*/false);
+  known.assign(mods.size(), false);
   for (llvm::StringRef modifier : mods)
     if (auto type = parseType(modifier))
       typeMods.push_back(*type);
@@ -71,8 +72,26 @@ InstDecoder::InstDecoder(FunctionDecoder &function, const ptx::Instruction &ast)
     guard = predicate(*ast.guard, /*isDst=*/true);
 }
 
+/// Modifiers that order memory or hint at caches: this interpreter executes in
+/// order and has no caches, so they change no value.
+static bool changesNothing(llvm::StringRef modifier) {
+  static const llvm::StringRef names[] = {
+      "sync", "aligned", "uni",  "rn",   "lo",      "weak",    "volatile",
+      "mmio", "relaxed", "acquire", "release", "acq_rel", "sc", "cta",
+      "cluster", "gpu", "sys", "nc", "ca", "cg", "cs", "lu", "cv", "wb", "wt",
+      "cta_group::1", "ctas", "noinc", "gl"};
+  for (llvm::StringRef prefix : {"L1::", "L2::", "level::", "collector::"})
+    if (modifier.starts_with(prefix))
+      return true;
+  return llvm::is_contained(names, modifier);
+}
+
 void InstDecoder::decode(Inst &inst, Flow &kind) {
   model(*this, inst);
+  // A modifier that the model never asked for must not be lost in silence.
+  for (size_t n = 0; n < mods.size() && !failed(); ++n)
+    if (!known[n] && !parseType(mods[n]) && !changesNothing(mods[n]))
+      fail("the modifier ." + mods[n] + " has no model");
   inst.guard = guard;
   inst.guardNegated = instruction.guard && instruction.guard->negated;
   kind = flow;
@@ -91,8 +110,20 @@ void InstDecoder::fail(const llvm::Twine &text) {
     message = text.str();
 }
 
-bool InstDecoder::has(llvm::StringRef modifier) const {
+bool InstDecoder::has(llvm::StringRef modifier) {
+  accept(modifier);
   return llvm::is_contained(mods, modifier);
+}
+
+void InstDecoder::accept(llvm::StringRef modifier) {
+  for (size_t n = 0; n < mods.size(); ++n)
+    if (mods[n] == modifier)
+      known[n] = true;
+}
+
+void InstDecoder::accept(std::initializer_list<llvm::StringRef> modifiers) {
+  for (llvm::StringRef modifier : modifiers)
+    accept(modifier);
 }
 
 Type InstDecoder::type(unsigned i) {

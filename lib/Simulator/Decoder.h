@@ -42,7 +42,12 @@ public:
 
   // Modifiers, in the order of the text.
   llvm::ArrayRef<llvm::StringRef> modifiers() const { return mods; }
-  bool has(llvm::StringRef modifier) const;
+  /// Whether the modifier is there; then the model knows of it.
+  bool has(llvm::StringRef modifier);
+  /// The model knows these modifiers, and they change nothing in it.
+  void accept(llvm::StringRef modifier);
+  void accept(std::initializer_list<llvm::StringRef> modifiers);
+  void acceptAll() { known.assign(mods.size(), true); }
   /// The modifiers that are types.
   llvm::ArrayRef<Type> types() const { return typeMods; }
   Type type(unsigned i = 0);
@@ -120,6 +125,7 @@ private:
   Flow flow = Flow::Falls;
   DecodeFn model = nullptr;
   llvm::SmallVector<llvm::StringRef, 8> mods;
+  llvm::SmallVector<bool, 8> known;
   llvm::SmallVector<Type, 4> typeMods;
   llvm::SmallVector<const ptx::Label *, 8> targetList;
   std::string message;

@@ -47,19 +47,22 @@ Modifiers unpackModifiers(const Inst &i) {
           bool(i.c & 4), bool(i.c & 8), bool(i.c & 16)};
 }
 
-double addExact(double a, double b) {
+double addExact(double a, double b, Rounding rounding) {
   if (!std::isfinite(a) || !std::isfinite(b))
     return a + b;
-  return addRoundToOdd(a, b);
+  double sum = addRoundToOdd(a, b);
+  // An exact zero of terms with different signs is -0 when rounding down.
+  if (sum == 0 && rounding == Rounding::Down &&
+      !(a == 0 && b == 0 && !std::signbit(a) && !std::signbit(b)))
+    return -0.0;
+  return sum;
 }
 
 /// a * b + c rounded to odd in double; the product of two values of at most 24
 /// bits is exact.
-double fmaExact(double a, double b, double c) {
-  double product = a * b;
-  if (!std::isfinite(product) || !std::isfinite(c))
-    return product + c;
-  return addRoundToOdd(product, c);
+double fmaExact(double a, double b, double c,
+                Rounding rounding = Rounding::NearestEven) {
+  return addExact(a * b, c, rounding);
 }
 
 /// a / b or sqrt(a) rounded to odd, from the sign of the remainder.
@@ -101,26 +104,25 @@ double minMax(const Modifiers &m, double a, double b) {
   bool anyNaN = std::isnan(a) || std::isnan(b);
   if (anyNaN && (m.nan || (std::isnan(a) && std::isnan(b))))
     return std::numeric_limits<double>::quiet_NaN();
-  bool negative = std::signbit(a) != std::signbit(b);
   if (m.xorSign) {
+    // The sign is set by the caller, who has the bits of NaN operands, too.
     a = std::fabs(a);
     b = std::fabs(b);
   }
-  double r = std::isnan(a)   ? b
-             : std::isnan(b) ? a
-             : m.op == FloatOp::Min ? orderedMin(a, b)
-                                    : orderedMax(a, b);
-  return m.xorSign ? (negative ? -std::fabs(r) : std::fabs(r)) : r;
+  return std::isnan(a)          ? b
+         : std::isnan(b)        ? a
+         : m.op == FloatOp::Min ? orderedMin(a, b)
+                                : orderedMax(a, b);
 }
 
 /// The exact (or rounded to odd) result of an operation on values that `double`
 /// holds exactly.
 double evaluate(const Modifiers &m, double a, double b, double c) {
   switch (m.op) {
-  case FloatOp::Add: return addExact(a, b);
-  case FloatOp::Sub: return addExact(a, -b);
+  case FloatOp::Add: return addExact(a, b, m.rounding);
+  case FloatOp::Sub: return addExact(a, -b, m.rounding);
   case FloatOp::Mul: return a * b;
-  case FloatOp::Fma: return fmaExact(a, b, c);
+  case FloatOp::Fma: return fmaExact(a, b, c, m.rounding);
   case FloatOp::Div: return divExact(a, b);
   case FloatOp::Min:
   case FloatOp::Max: return minMax(m, a, b);
@@ -141,8 +143,10 @@ double evaluate(const Modifiers &m, double a, double b, double c) {
   return 0;
 }
 
-double flushInput(double value) {
-  return std::fabs(value) < 0x1p-126 ? std::copysign(0.0, value) : value;
+double flushInput(double value, const FloatFormat &format) {
+  return std::fabs(value) < std::ldexp(1.0, format.minExponent)
+             ? std::copysign(0.0, value)
+             : value;
 }
 
 /// Rounds a result and applies .ftz, .sat and .relu.
@@ -154,10 +158,12 @@ uint32_t finish(const Modifiers &m, double value, const FloatFormat &format) {
   }
   if (m.relu && !std::isnan(value) && !(value > 0))
     return 0;
-  // Flushed when it is below 2^-126 after rounding with an unbounded exponent.
-  if (m.flush && std::fabs(value) < 0x1p-126) {
-    double limit = m.rounding == Rounding::NearestEven ? 0x1p-126 - 0x1p-151
-                                                       : 0x1p-126;
+  // Flushed when it is below the normal range after rounding with an unbounded
+  // exponent: half a unit of the binade below rounds up into it.
+  if (m.flush) {
+    double limit = std::ldexp(1.0, format.minExponent);
+    if (m.rounding == Rounding::NearestEven)
+      limit -= std::ldexp(1.0, format.minExponent - format.fractionBits - 2);
     if (std::fabs(value) < limit)
       value = std::copysign(0.0, value);
   }
@@ -173,17 +179,20 @@ uint32_t compute(const Modifiers &m, const FloatFormat &format, uint32_t a,
       return (b & (sign - 1)) | (a & sign);
     if (std::isnan(x))
       return format.nan;
-    if (m.flush && std::fabs(x) < 0x1p-126)
+    if (m.flush && x != 0 && flushInput(x, format) == 0)
       a &= sign;
     return m.op == FloatOp::Neg ? a ^ sign : a & (sign - 1);
   }
   double y = decodeFloat(b, format), z = decodeFloat(c, format);
   if (m.flush) {
-    x = flushInput(x);
-    y = flushInput(y);
-    z = flushInput(z);
+    x = flushInput(x, format);
+    y = flushInput(y, format);
+    z = flushInput(z, format);
   }
-  return finish(m, evaluate(m, x, y, z), format);
+  uint32_t result = finish(m, evaluate(m, x, y, z), format);
+  if (m.xorSign && result != format.nan)
+    result = (result & (sign - 1)) | ((a ^ b) & sign);
+  return result;
 }
 
 float canonical(float value) {
@@ -303,6 +312,12 @@ static int hostRounding(Rounding rounding) {
 __attribute__((noinline)) static double computeF64(const Modifiers &m, double a,
                                                    double b, double c) {
   volatile double x = a, y = b, z = c, result = 0;
+  // Of two NaNs the second survives, quieted (measured).
+  if (std::isnan(a) && std::isnan(b) &&
+      (m.op == FloatOp::Add || m.op == FloatOp::Mul || m.op == FloatOp::Min ||
+       m.op == FloatOp::Max))
+    return llvm::bit_cast<double>(llvm::bit_cast<uint64_t>(b) |
+                                  uint64_t(1) << 51);
   switch (m.op) {
   case FloatOp::Add: result = x + y; break;
   case FloatOp::Sub: result = x - y; break;
@@ -376,11 +391,12 @@ static void decodeArithmetic(InstDecoder &d, Inst &i, FloatOp op, unsigned sourc
   Modifiers m;
   m.op = op;
   m.rounding = roundingOf(d);
-  m.flush = d.has("ftz") && type != Type::F16 && type != Type::F16x2;
+  m.flush = d.has("ftz");
   m.saturate = d.has("sat");
   m.relu = d.has("relu");
   m.nan = d.has("NaN");
   m.xorSign = d.has("xorsign");
+  d.accept({"abs", "approx", "full", "noftz"});
   i.a = uint8_t(op);
   i.b = uint8_t(m.rounding);
   i.c = packFlags(m);

@@ -100,8 +100,8 @@ AddressSpace tirx::sim::spaceOf(InstDecoder &d) {
     return AddressSpace::Local;
   if (d.has("const"))
     return AddressSpace::Constant;
-  for (llvm::StringRef modifier : d.modifiers())
-    if (modifier.starts_with("param"))
+  for (llvm::StringRef name : {"param", "param::entry", "param::func"})
+    if (d.has(name))
       return AddressSpace::Parameter;
   return AddressSpace::Generic;
 }
@@ -112,6 +112,7 @@ static void decodeMemory(InstDecoder &d, Inst &i, bool isLoad) {
   if (bits < 8)
     return d.fail("predicates cannot be loaded or stored");
   i.space = uint8_t(spaceOf(d));
+  d.accept({"v2", "v4", "v8", "unified"});
   i.size = bits / 8;
   i.a = isLoad && isSigned(type) && bits < 64;
   unsigned data = isLoad ? 0 : 1, address = isLoad ? 1 : 0;
@@ -133,8 +134,12 @@ void tirx::sim::addMemoryModels(ModelTable &table) {
   table["st"] = [](InstDecoder &d, Inst &i) { decodeMemory(d, i, false); };
   // Hints: no effect on what is computed.
   for (const char *hint : {"prefetch", "prefetchu", "applypriority", "discard"})
-    table[hint] = [](InstDecoder &, Inst &i) { i.fn = nothing; };
+    table[hint] = [](InstDecoder &d, Inst &i) {
+      d.acceptAll();
+      i.fn = nothing;
+    };
   table["createpolicy"] = [](InstDecoder &d, Inst &i) {
+    d.acceptAll();
     // A cache policy is opaque and its users ignore it here: any value will do.
     i.op[0] = d.dst(0, Type::B64);
     i.op[1] = d.constant(0, Type::B64);

@@ -225,6 +225,7 @@ void tirx::sim::addLogicModels(ModelTable &table) {
       i.op[n] = d.src(n, Type::B32);
     i.a = d.has("l");
     i.b = d.has("wrap");
+    d.accept({"r", "clamp"});
     i.fn = funnel;
   };
   table["lop3"] = decodeLop3;

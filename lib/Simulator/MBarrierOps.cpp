@@ -142,6 +142,7 @@ static Step arrive(Warp &w, const Inst &i, uint32_t mask) {
 }
 
 static void decodeArrive(InstDecoder &d, Inst &i, bool drop) {
+  d.accept({"shared", "shared::cta", "shared::cluster", "noComplete"});
   // A state is returned unless the instruction starts with the address.
   unsigned n = d.isAddress(0) ? 0 : 1;
   if (n == 1 && !d.isSink(0))
@@ -159,6 +160,7 @@ static void decodeArrive(InstDecoder &d, Inst &i, bool drop) {
 }
 
 static void decodeTx(InstDecoder &d, Inst &i, Arrive kind) {
+  d.accept({"shared", "shared::cta", "shared::cluster"});
   d.address(i, 0, 0);
   i.op[1] = d.src(1, Type::B32);
   i.a = uint8_t(kind);
@@ -206,6 +208,7 @@ static Step wait(Warp &w, const Inst &i, uint32_t mask) {
 }
 
 static void decodeWait(InstDecoder &d, Inst &i, bool mayBlock) {
+  d.accept({"shared", "shared::cta"});
   i.op[2] = d.dstPredicate(0);
   d.address(i, 0, 1);
   i.b = d.has("parity");
@@ -222,11 +225,13 @@ static Step pendingCount(Warp &w, const Inst &i, uint32_t mask) {
 
 void tirx::sim::addMBarrierModels(ModelTable &table) {
   table["mbarrier.init"] = [](InstDecoder &d, Inst &i) {
+    d.accept({"shared", "shared::cta"});
     d.address(i, 0, 0);
     i.op[1] = d.src(1, Type::B32);
     i.fn = initialise;
   };
   table["mbarrier.inval"] = [](InstDecoder &d, Inst &i) {
+    d.accept({"shared", "shared::cta"});
     d.address(i, 0, 0);
     i.fn = invalidate;
   };

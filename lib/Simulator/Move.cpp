@@ -128,6 +128,7 @@ template <class T> static Step addConstant(Warp &w, const Inst &i, uint32_t mask
 }
 
 static int64_t windowOf(InstDecoder &d) {
+  d.accept({"global", "const", "param", "param::entry"});
   if (d.has("shared") || d.has("shared::cta") || d.has("shared::cluster"))
     return kSharedWindow;
   if (d.has("local"))
@@ -182,6 +183,7 @@ static void decodeIsspacep(InstDecoder &d, Inst &i) {
   i.op[1] = d.src(1, Type::B64);
   i.b = d.has("shared::cluster");
   bool shared = i.b || d.has("shared") || d.has("shared::cta");
+  d.accept("global");
   i.a = uint8_t(shared            ? AddressSpace::Shared
                 : d.has("local")  ? AddressSpace::Local
                 : d.has("param")  ? AddressSpace::Parameter
@@ -211,6 +213,7 @@ template <class T> static Step mapa(Warp &w, const Inst &i, uint32_t mask) {
 
 static void decodeMapa(InstDecoder &d, Inst &i) {
   Type type = d.type(); // .u32 or .u64 is that of the address
+  d.accept("shared::cluster");
   i.op[0] = d.dst(0, type);
   i.op[1] = d.src(1, type);
   i.op[2] = d.src(2, Type::U32);
@@ -231,6 +234,7 @@ void tirx::sim::addMoveModels(ModelTable &table) {
   table["isspacep"] = decodeIsspacep;
   table["mapa"] = decodeMapa;
   table["getctarank"] = [](InstDecoder &d, Inst &i) {
+    d.accept("shared::cluster");
     i.op[0] = d.dst(0, Type::U32);
     d.srcAny(i, 1, 1, d.type());
     i.fn = getctarank;

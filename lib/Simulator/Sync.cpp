@@ -87,6 +87,7 @@ static void decodeBarrier(InstDecoder &d, Inst &i) {
   if (d.has("red")) {
     i.a = uint8_t(BarrierKind::Reduce);
     i.c = d.has("and") ? 0 : d.has("or") ? 1 : 2;
+    d.accept("popc");
     i.op[0] = i.c == 2 ? d.dst(0, Type::U32) : d.dstPredicate(0);
     n = 1;
   } else if (d.has("arrive")) {
@@ -154,8 +155,12 @@ void tirx::sim::addSyncModels(ModelTable &table) {
     table[name] = decodeBarrier;
   table["barrier.cluster"] = [](InstDecoder &d, Inst &i) {
     i.fn = d.has("arrive") ? clusterArrive : clusterWait;
+    d.accept("wait");
     i.splitsOnGuard = true;
   };
-  for (const char *name : {"membar", "fence", "tcgen05.fence"})
-    table[name] = [](InstDecoder &d, Inst &i) { i.fn = fence; };
+  for (const char *name : {"membar", "fence"})
+    table[name] = [](InstDecoder &d, Inst &i) {
+      d.acceptAll();
+      i.fn = fence;
+    };
 }

@@ -184,7 +184,7 @@ static void decodeTensorAccess(InstDecoder &d, Inst &i, bool isLoad) {
   std::optional<Shape> shape;
   std::optional<unsigned> repeats;
   for (llvm::StringRef modifier : d.modifiers()) {
-    if (!shape)
+    if (!shape) {
       shape = llvm::StringSwitch<std::optional<Shape>>(modifier)
                   .Case("32x32b", Shape::S32x32b)
                   .Case("16x64b", Shape::S16x64b)
@@ -192,10 +192,15 @@ static void decodeTensorAccess(InstDecoder &d, Inst &i, bool isLoad) {
                   .Case("16x256b", Shape::S16x256b)
                   .Case("16x32bx2", Shape::S16x32bx2)
                   .Default(std::nullopt);
+      if (shape)
+        d.accept(modifier);
+    }
     unsigned n;
     if (modifier.starts_with("x") && !modifier.drop_front().getAsInteger(10, n) &&
-        n >= 1 && n <= 128 && llvm::isPowerOf2_32(n))
+        n >= 1 && n <= 128 && llvm::isPowerOf2_32(n)) {
       repeats = n;
+      d.accept(modifier);
+    }
   }
   if (!shape || !repeats)
     return d.fail("expected a shape such as .32x32b and a repetition .x1 to "

@@ -224,6 +224,7 @@ static void decodeCopy(InstDecoder &d, Inst &i) {
     i.c = shape.copyStride;
     i.d = shape.upperStride;
     // 01_23: the halves of the rows go to warps 0 and 1, and to 2 and 3.
+    d.accept("warpx4");
     if (d.has("warpx2::02_13")) {
       i.c = 64;
       i.d = 32;
@@ -312,6 +313,7 @@ static void decodeCommit(InstDecoder &d, Inst &i) {
   if (refusePair(d))
     return;
   d.address(i, 0, 0);
+  d.accept({"mbarrier::arrive::one", "shared::cluster"});
   if (d.has("multicast::cluster"))
     i.op[1] = d.src(1, Type::B16);
   i.fn = commit;

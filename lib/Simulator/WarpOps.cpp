@@ -107,6 +107,7 @@ static void decodeShfl(InstDecoder &d, Inst &i) {
                 : d.has("down") ? Shuffle::Down
                 : d.has("bfly") ? Shuffle::Bfly
                                 : Shuffle::Idx);
+  d.accept("idx");
   i.splitsOnGuard = true;
   i.fn = shfl;
 }
@@ -135,6 +136,7 @@ static void decodeVote(InstDecoder &d, Inst &i) {
                 : d.has("any") ? Vote::Any
                 : d.has("uni") ? Vote::Uni
                                : Vote::Ballot);
+  d.accept("ballot");
   i.op[0] = Vote(i.a) == Vote::Ballot ? d.dst(0, Type::B32) : d.dstPredicate(0);
   i.op[1] = d.srcPredicate(1);
   i.op[2] = d.src(2, Type::B32);
@@ -173,6 +175,7 @@ static void decodeMatch(InstDecoder &d, Inst &i) {
   i.op[2] = d.src(1, d.type());
   i.op[3] = d.src(2, Type::B32);
   i.a = d.has("all");
+  d.accept("any");
   i.splitsOnGuard = true;
   i.fn = bitsOf(d.type()) == 64 ? match<uint64_t> : match<uint32_t>;
 }
@@ -230,6 +233,7 @@ static void decodeRedux(InstDecoder &d, Inst &i) {
                 : d.has("and") ? Reduce::And
                 : d.has("or")  ? Reduce::Or
                                : Reduce::Xor);
+  d.accept("xor");
   i.b = isSigned(type);
   i.c = d.has("abs");
   i.d = d.has("NaN");
