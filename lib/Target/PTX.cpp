@@ -68,6 +68,20 @@ static void markInlineAsmConvergent(llvm::Module &module) {
           call->setConvergent();
 }
 
+/// PTX is complete in itself: a call of a function that is only declared, such as
+/// one of libdevice (`__nv_expf`), would fail when the kernel is loaded.
+static llvm::Error checkDefined(const llvm::Module &module) {
+  for (const llvm::Function &function : module)
+    if (function.isDeclaration() && !function.isIntrinsic() &&
+        !function.use_empty())
+      return llvm::createStringError(
+          "expected every called function in the module, got a call of '" +
+          function.getName() +
+          "' (functions of libdevice, which some math ops become, are not "
+          "linked: use tirx.ptx or LLVM intrinsics)");
+  return llvm::Error::success();
+}
+
 llvm::Expected<std::unique_ptr<llvm::Module>>
 translateToLLVM(mlir::Operation *module, llvm::LLVMContext &context,
                 llvm::TargetMachine &machine) {
@@ -76,6 +90,8 @@ translateToLLVM(mlir::Operation *module, llvm::LLVMContext &context,
       mlir::translateModuleToLLVMIR(module, context, "kernels");
   if (!llvmModule)
     return llvm::createStringError("translation to LLVM IR failed");
+  if (llvm::Error error = checkDefined(*llvmModule))
+    return error;
   markInlineAsmConvergent(*llvmModule);
   llvmModule->setDataLayout(machine.createDataLayout());
   llvmModule->setTargetTriple(machine.getTargetTriple());

@@ -39,11 +39,12 @@ void buildLowerTilesPipeline(OpPassManager &manager,
   buildCheckPipeline(manager);
   manager.addPass(createTIRxAllocateShared());
   manager.addPass(createLowerTiles(std::move(variants), options));
+  // What an author reads at this level has each constant and id once.
+  manager.addPass(createCanonicalizerPass());
+  manager.addPass(createCSEPass());
 }
 
 void buildConvertToNVVMPipeline(OpPassManager &manager) {
-  manager.addPass(createCanonicalizerPass());
-  manager.addPass(createCSEPass());
   manager.addPass(createConvertTIRxToNVVM());
 }
 
