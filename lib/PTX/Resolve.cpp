@@ -61,6 +61,7 @@ private:
   bool matchInOrder(const Form &form) { return matchFrom(form, 0, 0); }
   bool matchFrom(const Form &form, size_t slot, size_t modifier);
   bool matchAnyOrder(const Form &form);
+  void note(const Form &form, size_t slot, size_t modifier);
 
   Error explain() const;
   Error unknownModifier(StringRef modifier) const;
@@ -76,16 +77,27 @@ private:
   size_t furthest = 0;
   const Form *furthestForm = nullptr;
   size_t furthestSlot = 0;
+  size_t furthestLacking = 0;
 };
 
 } // namespace tirx::ptx
 
+/// Remembers the form that took most modifiers, and of several the one that
+/// lacks fewest.
+void Resolver::note(const Form &form, size_t slot, size_t modifier) {
+  size_t lacking = llvm::count_if(form.slots.drop_front(slot),
+                                  [](auto &s) { return !s.optional; });
+  if (furthestForm && (modifier < furthest ||
+                       (modifier == furthest && lacking >= furthestLacking)))
+    return;
+  furthest = modifier;
+  furthestForm = &form;
+  furthestSlot = slot;
+  furthestLacking = lacking;
+}
+
 bool Resolver::matchFrom(const Form &form, size_t slot, size_t modifier) {
-  if (modifier > furthest || !furthestForm) {
-    furthest = modifier;
-    furthestForm = &form;
-    furthestSlot = slot;
-  }
+  note(form, slot, modifier);
   if (slot == form.slots.size())
     return modifier == modifiers.size();
   const ModifierSlot &s = form.slots[slot];

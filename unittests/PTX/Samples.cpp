@@ -7,7 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Prints a PTX module with one kernel for each sampled instruction, a kernel a
-// line, so that scripts/check-ptx-table.py can ask ptxas about each by its line.
+// line, so that scripts/check-ptx-table.py can ask ptxas about each by its
+// line.
 //
 //   TIRxPTXSamples TARGET PTX [--rejected]
 //
@@ -153,6 +154,9 @@ static bool isSampled(const ResolvedInstruction &inst) {
     return false;
   if (inst.opcode() == Opcode::st && inst.has("param"))
     return false;
+  // A module has addresses of one width, here 64 bits.
+  if (inst.opcode() == Opcode::cvta && inst.has("u32"))
+    return false;
   return true;
 }
 
@@ -184,8 +188,7 @@ void Sampler::emit(const ResolvedInstruction &inst, StringRef name) {
          << statement(inst, name) << " end: ret; } // " << name << "\n";
 }
 
-std::string Sampler::randomName(const InstructionInfo &info,
-                                const Form &form) {
+std::string Sampler::randomName(const InstructionInfo &info, const Form &form) {
   std::string name = info.mnemonic.str();
   for (const ModifierSlot &slot : form.slots) {
     if (slot.optional && random() % 3)
