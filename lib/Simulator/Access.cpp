@@ -53,8 +53,8 @@ bool Warp::reportOutOfBounds(const Inst &inst, AddressSpace space,
   if (space == AddressSpace::Shared)
     nearest = cta.describeShared(uint32_t(address));
   else if (space == AddressSpace::Local)
-    nearest = llvm::formatv("each thread has {0} bytes of local memory",
-                            localBytes);
+    nearest =
+        llvm::formatv("each thread has {0} bytes of local memory", localBytes);
   else
     nearest = cta.grid.memory.describe(address);
   fault(inst, lane, "R42",
@@ -121,14 +121,13 @@ bool Warp::resolve(const Inst &inst, AddressSpace space, uint64_t address,
   }
   ref.data = ref.store->data() + ref.offset;
   if (LLVM_UNLIKELY(cta.grid.observer != nullptr))
-    cta.grid.observer->onAccess(
-        {{cta.linear, int(index), 1u << lane},
-         observed,
-         kind,
-         Proxy::Generic,
-         address,
-         size,
-         &inst});
+    cta.grid.observer->onAccess({{cta.linear, int(index), 1u << lane},
+                                 observed,
+                                 kind,
+                                 Proxy::Generic,
+                                 address,
+                                 size,
+                                 &inst});
   return true;
 }
 
@@ -138,8 +137,8 @@ bool Warp::reportUninitialised(const Inst &inst, const MemoryRef &ref,
   grid.uninitialisedReads += 1;
   uint64_t first = ref.store->firstUnwritten(ref.offset, size);
   Report report;
-  report.severity = grid.options.uninitialisedIsError ? Severity::Error
-                                                      : Severity::Warning;
+  report.severity =
+      grid.options.uninitialisedIsError ? Severity::Error : Severity::Warning;
   report.rule = "R42";
   report.message = llvm::formatv(
       "read of {0} bytes at {1:x}: byte {2} was never written (it reads as "

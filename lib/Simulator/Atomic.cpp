@@ -25,16 +25,26 @@ enum class Op : uint8_t { Add, Min, Max, Inc, Dec, And, Or, Xor, Exch, Cas };
 
 template <class T> static T integerAtomic(Op op, T old, T b, T c) {
   switch (op) {
-  case Op::Add: return T(uint64_t(old) + uint64_t(b));
-  case Op::Min: return old < b ? old : b;
-  case Op::Max: return old > b ? old : b;
-  case Op::Inc: return old >= b ? 0 : old + 1;
-  case Op::Dec: return old == 0 || old > b ? b : old - 1;
-  case Op::And: return old & b;
-  case Op::Or: return old | b;
-  case Op::Xor: return old ^ b;
-  case Op::Exch: return b;
-  case Op::Cas: return old == b ? c : old;
+  case Op::Add:
+    return T(uint64_t(old) + uint64_t(b));
+  case Op::Min:
+    return old < b ? old : b;
+  case Op::Max:
+    return old > b ? old : b;
+  case Op::Inc:
+    return old >= b ? 0 : old + 1;
+  case Op::Dec:
+    return old == 0 || old > b ? b : old - 1;
+  case Op::And:
+    return old & b;
+  case Op::Or:
+    return old | b;
+  case Op::Xor:
+    return old ^ b;
+  case Op::Exch:
+    return b;
+  case Op::Cas:
+    return old == b ? c : old;
   }
   return old;
 }
@@ -86,7 +96,8 @@ static uint64_t apply(const Inst &i, uint64_t old, uint64_t b, uint64_t c,
   case Type::BF16x2: {
     const FloatFormat &format = Type(i.d) == Type::F16x2 ? kF16 : kBF16;
     return halfAtomic(op, old & 0xffff, b & 0xffff, format) |
-           uint64_t(halfAtomic(op, old >> 16 & 0xffff, b >> 16 & 0xffff, format))
+           uint64_t(
+               halfAtomic(op, old >> 16 & 0xffff, b >> 16 & 0xffff, format))
                << 16;
   }
   default:
@@ -138,16 +149,16 @@ static void decodeAtomic(InstDecoder &d, Inst &i, bool hasResult) {
       break;
     op = llvm::StringSwitch<std::optional<Op>>(modifier)
              .Case("add", Op::Add)
-               .Case("min", Op::Min)
-               .Case("max", Op::Max)
-               .Case("inc", Op::Inc)
-               .Case("dec", Op::Dec)
-               .Case("and", Op::And)
-               .Case("or", Op::Or)
-               .Case("xor", Op::Xor)
-               .Case("exch", Op::Exch)
-               .Case("cas", Op::Cas)
-               .Default(std::nullopt);
+             .Case("min", Op::Min)
+             .Case("max", Op::Max)
+             .Case("inc", Op::Inc)
+             .Case("dec", Op::Dec)
+             .Case("and", Op::And)
+             .Case("or", Op::Or)
+             .Case("xor", Op::Xor)
+             .Case("exch", Op::Exch)
+             .Case("cas", Op::Cas)
+             .Default(std::nullopt);
     if (op)
       d.accept(modifier);
   }

@@ -15,9 +15,20 @@ using namespace tirx::sim;
 
 namespace {
 enum class Cmp : uint8_t {
-  Eq, Ne, Lt, Le, Gt, Ge,
-  Equ, Neu, Ltu, Leu, Gtu, Geu,
-  Num, Nan,
+  Eq,
+  Ne,
+  Lt,
+  Le,
+  Gt,
+  Ge,
+  Equ,
+  Neu,
+  Ltu,
+  Leu,
+  Gtu,
+  Geu,
+  Num,
+  Nan,
 };
 enum class Combine : uint8_t { None, And, Or, Xor };
 } // namespace
@@ -44,20 +55,34 @@ static std::optional<Cmp> parseCmp(llvm::StringRef text) {
 template <class T> static bool compare(Cmp cmp, T a, T b) {
   bool unordered = a != a || b != b;
   switch (cmp) {
-  case Cmp::Eq: return a == b;
-  case Cmp::Ne: return !unordered && a != b;
-  case Cmp::Lt: return a < b;
-  case Cmp::Le: return a <= b;
-  case Cmp::Gt: return a > b;
-  case Cmp::Ge: return a >= b;
-  case Cmp::Equ: return unordered || a == b;
-  case Cmp::Neu: return unordered || a != b;
-  case Cmp::Ltu: return unordered || a < b;
-  case Cmp::Leu: return unordered || a <= b;
-  case Cmp::Gtu: return unordered || a > b;
-  case Cmp::Geu: return unordered || a >= b;
-  case Cmp::Num: return !unordered;
-  case Cmp::Nan: return unordered;
+  case Cmp::Eq:
+    return a == b;
+  case Cmp::Ne:
+    return !unordered && a != b;
+  case Cmp::Lt:
+    return a < b;
+  case Cmp::Le:
+    return a <= b;
+  case Cmp::Gt:
+    return a > b;
+  case Cmp::Ge:
+    return a >= b;
+  case Cmp::Equ:
+    return unordered || a == b;
+  case Cmp::Neu:
+    return unordered || a != b;
+  case Cmp::Ltu:
+    return unordered || a < b;
+  case Cmp::Leu:
+    return unordered || a <= b;
+  case Cmp::Gtu:
+    return unordered || a > b;
+  case Cmp::Geu:
+    return unordered || a >= b;
+  case Cmp::Num:
+    return !unordered;
+  case Cmp::Nan:
+    return unordered;
   }
   return false;
 }
@@ -74,10 +99,17 @@ static uint32_t compareLanes(Warp &w, const Inst &i, uint32_t mask, Slot x,
   };
   // The integer comparisons that loops are made of, without a switch per lane.
   switch (Cmp(i.a)) {
-  case Cmp::Eq: run([](T p, T q) { return p == q; }); break;
-  case Cmp::Lt: run([](T p, T q) { return p < q; }); break;
-  case Cmp::Gt: run([](T p, T q) { return p > q; }); break;
-  default: run([&](T p, T q) { return compare<T>(Cmp(i.a), p, q); });
+  case Cmp::Eq:
+    run([](T p, T q) { return p == q; });
+    break;
+  case Cmp::Lt:
+    run([](T p, T q) { return p < q; });
+    break;
+  case Cmp::Gt:
+    run([](T p, T q) { return p > q; });
+    break;
+  default:
+    run([&](T p, T q) { return compare<T>(Cmp(i.a), p, q); });
   }
   return result & mask;
 }
@@ -117,28 +149,45 @@ static uint32_t compareFlushed(Warp &w, const Inst &i, uint32_t mask, Slot x,
 static uint32_t compareAll(Warp &w, const Inst &i, uint32_t mask, Slot x,
                            Slot y) {
   switch (Type(i.d)) {
-  case Type::B16: case Type::U16: return compareLanes<uint16_t>(w, i, mask, x, y);
-  case Type::S16: return compareLanes<int16_t>(w, i, mask, x, y);
-  case Type::B32: case Type::U32: return compareLanes<uint32_t>(w, i, mask, x, y);
-  case Type::S32: return compareLanes<int32_t>(w, i, mask, x, y);
-  case Type::B64: case Type::U64: return compareLanes<uint64_t>(w, i, mask, x, y);
-  case Type::S64: return compareLanes<int64_t>(w, i, mask, x, y);
+  case Type::B16:
+  case Type::U16:
+    return compareLanes<uint16_t>(w, i, mask, x, y);
+  case Type::S16:
+    return compareLanes<int16_t>(w, i, mask, x, y);
+  case Type::B32:
+  case Type::U32:
+    return compareLanes<uint32_t>(w, i, mask, x, y);
+  case Type::S32:
+    return compareLanes<int32_t>(w, i, mask, x, y);
+  case Type::B64:
+  case Type::U64:
+    return compareLanes<uint64_t>(w, i, mask, x, y);
+  case Type::S64:
+    return compareLanes<int64_t>(w, i, mask, x, y);
   case Type::F32:
     return i.c ? compareFlushed(w, i, mask, x, y)
                : compareLanes<float>(w, i, mask, x, y);
-  case Type::F64: return compareLanes<double>(w, i, mask, x, y);
-  case Type::F16: return compareHalf(w, i, mask, x, y, kF16);
-  case Type::BF16: return compareHalf(w, i, mask, x, y, kBF16);
-  default: return 0;
+  case Type::F64:
+    return compareLanes<double>(w, i, mask, x, y);
+  case Type::F16:
+    return compareHalf(w, i, mask, x, y, kF16);
+  case Type::BF16:
+    return compareHalf(w, i, mask, x, y, kBF16);
+  default:
+    return 0;
   }
 }
 
 static uint32_t combine(const Inst &i, uint32_t value, uint32_t with) {
   switch (Combine(i.b)) {
-  case Combine::And: return value & with;
-  case Combine::Or: return value | with;
-  case Combine::Xor: return value ^ with;
-  case Combine::None: break;
+  case Combine::And:
+    return value & with;
+  case Combine::Or:
+    return value | with;
+  case Combine::Xor:
+    return value ^ with;
+  case Combine::None:
+    break;
   }
   return value;
 }

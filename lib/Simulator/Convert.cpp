@@ -31,20 +31,29 @@ enum Flags : uint8_t {
 
 const FloatFormat *formatOf(Type type) {
   switch (type) {
-  case Type::F16: return &kF16;
-  case Type::BF16: return &kBF16;
-  case Type::TF32: return &kTF32;
-  case Type::F32: return &kF32;
-  default: return nullptr;
+  case Type::F16:
+    return &kF16;
+  case Type::BF16:
+    return &kBF16;
+  case Type::TF32:
+    return &kTF32;
+  case Type::F32:
+    return &kF32;
+  default:
+    return nullptr;
   }
 }
 
 double roundToIntegral(double value, Rounding rounding) {
   switch (rounding) {
-  case Rounding::Zero: return std::trunc(value);
-  case Rounding::Down: return std::floor(value);
-  case Rounding::Up: return std::ceil(value);
-  default: return std::nearbyint(value);
+  case Rounding::Zero:
+    return std::trunc(value);
+  case Rounding::Down:
+    return std::floor(value);
+  case Rounding::Up:
+    return std::ceil(value);
+  default:
+    return std::nearbyint(value);
   }
 }
 
@@ -89,7 +98,8 @@ uint64_t signOrZeroExtend(uint64_t bits, Type type) {
 uint64_t integerToInteger(uint64_t value, Type from, Type to, bool saturate) {
   unsigned width = bitsOf(to);
   if (saturate) {
-    __int128 exact = isSigned(from) ? __int128(int64_t(value)) : __int128(value);
+    __int128 exact =
+        isSigned(from) ? __int128(int64_t(value)) : __int128(value);
     __int128 low = isSigned(to) ? -(__int128(1) << (width - 1)) : 0;
     __int128 high = (__int128(1) << (isSigned(to) ? width - 1 : width)) - 1;
     exact = exact < low ? low : exact > high ? high : exact;
@@ -135,7 +145,8 @@ uint32_t narrowNaN(uint64_t bits, const FloatFormat &format) {
 /// NaN of a widening to f64: the payload is kept, quieted.
 uint64_t widenNaN(uint64_t bits, const FloatFormat &format) {
   unsigned width = format.exponentBits + format.fractionBits;
-  uint64_t payload = bits & llvm::maskTrailingOnes<uint64_t>(format.fractionBits);
+  uint64_t payload =
+      bits & llvm::maskTrailingOnes<uint64_t>(format.fractionBits);
   return (bits >> width & 1) << 63 | uint64_t(0xfff) << 51 |
          payload << (52 - format.fractionBits);
 }
@@ -198,7 +209,8 @@ uint64_t convert(uint64_t bits, Type from, Type to, Rounding rounding,
     if (to == Type::F64 && from == Type::F64)
       return bits | uint64_t(1) << 51;
     if (to == Type::F64)
-      return flags & kFlush ? 0x7fffffffe0000000 : widenNaN(bits, *formatOf(from));
+      return flags & kFlush ? 0x7fffffffe0000000
+                            : widenNaN(bits, *formatOf(from));
   }
   if (to == Type::TF32 && rounding == Rounding::NearestAway)
     return roundAwayTF32(uint32_t(bits), flags & kFinite);
@@ -277,10 +289,10 @@ static Step cvtFrom8(Warp &w, const Inst &i, uint32_t mask) {
 }
 
 static Rounding roundingOf(InstDecoder &d, uint8_t &flags) {
-  for (auto [name, rounding] : {std::pair("rni", Rounding::NearestEven),
-                                std::pair("rzi", Rounding::Zero),
-                                std::pair("rmi", Rounding::Down),
-                                std::pair("rpi", Rounding::Up)})
+  for (auto [name, rounding] :
+       {std::pair("rni", Rounding::NearestEven),
+        std::pair("rzi", Rounding::Zero), std::pair("rmi", Rounding::Down),
+        std::pair("rpi", Rounding::Up)})
     if (d.has(name)) {
       flags |= kToInteger;
       return rounding;

@@ -15,7 +15,8 @@ using namespace tirx::sim;
 
 Cta::Cta(Grid &grid, std::array<unsigned, 3> id, unsigned rank)
     : grid(grid), id(id), rank(rank) {
-  linear = id[0] + uint64_t(grid.grid[0]) * (id[1] + uint64_t(grid.grid[1]) * id[2]);
+  linear =
+      id[0] + uint64_t(grid.grid[0]) * (id[1] + uint64_t(grid.grid[1]) * id[2]);
   shared.reset(grid.sharedBytes);
   unsigned threads = grid.block[0] * grid.block[1] * grid.block[2];
   for (unsigned first = 0; first < threads; first += 32) {
@@ -37,7 +38,8 @@ std::string Cta::describeShared(uint32_t address) const {
   uint32_t offset = address & ((1u << kSharedRankShift) - 1);
   const SharedVariable *best = nullptr;
   for (const SharedVariable &variable : grid.kernel.sharedVariables)
-    if (variable.address <= offset && (!best || variable.address > best->address))
+    if (variable.address <= offset &&
+        (!best || variable.address > best->address))
       best = &variable;
   std::string text;
   if (best)
@@ -82,7 +84,8 @@ void Cta::releaseNamedBarrier(unsigned id) {
       ++fragment.pc;
     }
   if (grid.observer)
-    grid.observer->onSync({{linear, -1, 0}, SyncKind::BarrierComplete, id, nullptr});
+    grid.observer->onSync(
+        {{linear, -1, 0}, SyncKind::BarrierComplete, id, nullptr});
 }
 
 //===----------------------------------------------------------------------===//
@@ -92,8 +95,7 @@ void Cta::releaseNamedBarrier(unsigned id) {
 void Cta::issue(TensorOperation operation) {
   operation.id = nextOperation++;
   if (grid.observer)
-    grid.observer->onAsyncBegin({{linear, operation.warp,
-                                  1u << operation.lane},
+    grid.observer->onAsyncBegin({{linear, operation.warp, 1u << operation.lane},
                                  operation.id,
                                  operation.inst});
   queue.push_back(std::move(operation));

@@ -70,7 +70,8 @@ void tirx::sim::writeElement(llvm::MutableArrayRef<uint8_t> data,
   for (unsigned i = 0; i < type.bits; ++i) {
     uint64_t bit = index * type.bits + i;
     uint8_t mask = uint8_t(1) << (bit % 8);
-    data[bit / 8] = (bits >> i & 1) ? data[bit / 8] | mask : data[bit / 8] & ~mask;
+    data[bit / 8] =
+        (bits >> i & 1) ? data[bit / 8] | mask : data[bit / 8] & ~mask;
   }
 }
 

@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Decoder.h"
-#include "FunctionDecoder.h"
 #include "Exec.h"
+#include "FunctionDecoder.h"
 #include "TIRx/Simulator/FloatFormat.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -76,10 +76,11 @@ InstDecoder::InstDecoder(FunctionDecoder &function, const ptx::Instruction &ast)
 /// order and has no caches, so they change no value.
 static bool changesNothing(llvm::StringRef modifier) {
   static const llvm::StringRef names[] = {
-      "sync", "aligned", "uni",  "rn",   "lo",      "weak",    "volatile",
-      "mmio", "relaxed", "acquire", "release", "acq_rel", "sc", "cta",
-      "cluster", "gpu", "sys", "nc", "ca", "cg", "cs", "lu", "cv", "wb", "wt",
-      "cta_group::1", "ctas", "noinc", "gl"};
+      "sync",     "aligned",      "uni",     "rn",      "lo",      "weak",
+      "volatile", "mmio",         "relaxed", "acquire", "release", "acq_rel",
+      "sc",       "cta",          "cluster", "gpu",     "sys",     "nc",
+      "ca",       "cg",           "cs",      "lu",      "cv",      "wb",
+      "wt",       "cta_group::1", "ctas",    "noinc",   "gl"};
   for (llvm::StringRef prefix : {"L1::", "L2::", "level::", "collector::"})
     if (modifier.starts_with(prefix))
       return true;
@@ -178,8 +179,8 @@ std::optional<int64_t> InstDecoder::immediate(unsigned n) {
 int64_t InstDecoder::immediateIn(unsigned n, int64_t low, int64_t high) {
   auto value = immediate(n);
   if (!value || *value < low || *value > high) {
-    fail(llvm::formatv("expected a constant from {0} to {1} as operand {2}", low,
-                       high, n + 1)
+    fail(llvm::formatv("expected a constant from {0} to {1} as operand {2}",
+                       low, high, n + 1)
              .str());
     return low;
   }
@@ -192,7 +193,9 @@ Slot InstDecoder::constant(uint64_t value, Type type) {
 }
 Slot InstDecoder::carryFlag() { return function.carryFlag(); }
 
-static unsigned slotBits(unsigned bits) { return bits == 1 || bits > 32 ? bits : 32; }
+static unsigned slotBits(unsigned bits) {
+  return bits == 1 || bits > 32 ? bits : 32;
+}
 
 Slot InstDecoder::registerSlot(const ptx::Operand &op, Type type, bool anyWidth,
                                bool &wide) {
@@ -204,8 +207,8 @@ Slot InstDecoder::registerSlot(const ptx::Operand &op, Type type, bool anyWidth,
   bool fits = slotBits(have) == slotBits(want) ||
               (anyWidth && have == 64 && want < 64 && want > 1);
   if (!fits) {
-    fail(llvm::formatv("expected a register of {0} bits, got {1} with {2}", want,
-                       op.name, have)
+    fail(llvm::formatv("expected a register of {0} bits, got {1} with {2}",
+                       want, op.name, have)
              .str());
     return 0;
   }
@@ -221,12 +224,14 @@ static std::optional<SpecialRegister> findSpecial(llvm::StringRef name,
     const char *name;
     S x;
   };
-  static const Triple triples[] = {
-      {"%tid", S::TidX},           {"%ntid", S::NtidX},
-      {"%ctaid", S::CtaidX},       {"%nctaid", S::NctaidX},
-      {"%clusterid", S::ClusteridX}, {"%nclusterid", S::NclusteridX},
-      {"%cluster_ctaid", S::ClusterCtaidX},
-      {"%cluster_nctaid", S::ClusterNctaidX}};
+  static const Triple triples[] = {{"%tid", S::TidX},
+                                   {"%ntid", S::NtidX},
+                                   {"%ctaid", S::CtaidX},
+                                   {"%nctaid", S::NctaidX},
+                                   {"%clusterid", S::ClusteridX},
+                                   {"%nclusterid", S::NclusteridX},
+                                   {"%cluster_ctaid", S::ClusterCtaidX},
+                                   {"%cluster_nctaid", S::ClusterNctaidX}};
   for (const Triple &triple : triples) {
     if (name != triple.name)
       continue;
@@ -257,9 +262,8 @@ static std::optional<SpecialRegister> findSpecial(llvm::StringRef name,
 /// Clocks count the warp instructions that the grid has executed.
 static Step readClock(Warp &w, const Inst &i, uint32_t mask) {
   uint64_t now = ++w.cta.grid.clock + w.cta.grid.steps;
-  forLanes(mask, [&](unsigned l) {
-    writeLane(w, i, 0, l, i.a ? now >> 32 : now);
-  });
+  forLanes(mask,
+           [&](unsigned l) { writeLane(w, i, 0, l, i.a ? now >> 32 : now); });
   return Step::Next;
 }
 
@@ -301,7 +305,8 @@ static uint64_t literalBits(const tirx::ptx::Operand &op, Type type) {
 }
 
 /// d = a + imm: for operands such as `%rd16+2`.
-template <class T> static Step addOffset(Warp &w, const Inst &i, uint32_t mask) {
+template <class T>
+static Step addOffset(Warp &w, const Inst &i, uint32_t mask) {
   return map1<T, T>(w, i, mask, [&](T a) { return T(a + i.imm); });
 }
 
@@ -393,8 +398,7 @@ static Step invert(Warp &w, const Inst &i, uint32_t mask) {
 Slot InstDecoder::predicate(const ptx::Operand &op, bool isDst) {
   if (op.is(Kind::Integer) && !isDst)
     return function.constant(op.value != 0, 1);
-  if (!op.is(Kind::Register) ||
-      op.variable->type != ptx::ScalarType::pred) {
+  if (!op.is(Kind::Register) || op.variable->type != ptx::ScalarType::pred) {
     fail("expected a predicate register, got '" + op.name + "'");
     return 0;
   }
@@ -416,7 +420,9 @@ Slot InstDecoder::dstPredicate(unsigned n) {
   return predicate(op, true);
 }
 
-Slot InstDecoder::srcPredicate(unsigned n) { return predicate(operand(n), false); }
+Slot InstDecoder::srcPredicate(unsigned n) {
+  return predicate(operand(n), false);
+}
 
 Slot InstDecoder::pairFirst(unsigned n, Type type) {
   const ptx::Operand &op = operand(n);
@@ -484,7 +490,8 @@ bool InstDecoder::allNarrow(const Inst &inst) const {
 void InstDecoder::address(Inst &inst, unsigned field, unsigned n) {
   const ptx::Operand &op = operand(n);
   if (!op.is(Kind::Address) || op.elements.size() != 1 || op.subscript) {
-    fail("expected an address such as [%rd1+4] as operand " + llvm::Twine(n + 1));
+    fail("expected an address such as [%rd1+4] as operand " +
+         llvm::Twine(n + 1));
     return;
   }
   const ptx::Operand &base = op.base();
@@ -510,10 +517,12 @@ void InstDecoder::label(Inst &inst, unsigned n) {
   function.useLabel(*op.label);
 }
 
-llvm::ArrayRef<const tirx::ptx::Label *> InstDecoder::branchTargets(unsigned n) {
+llvm::ArrayRef<const tirx::ptx::Label *>
+InstDecoder::branchTargets(unsigned n) {
   targetList.clear();
   const ptx::Operand &op = operand(n);
-  if (!op.is(Kind::Label) || op.label->role != ptx::Label::Role::BranchTargets) {
+  if (!op.is(Kind::Label) ||
+      op.label->role != ptx::Label::Role::BranchTargets) {
     fail("expected a list of branch targets as operand " + llvm::Twine(n + 1));
     return targetList;
   }
@@ -526,4 +535,6 @@ llvm::ArrayRef<const tirx::ptx::Label *> InstDecoder::branchTargets(unsigned n) 
   return targetList;
 }
 
-void InstDecoder::useLabel(const ptx::Label &label) { function.useLabel(label); }
+void InstDecoder::useLabel(const ptx::Label &label) {
+  function.useLabel(label);
+}

@@ -16,9 +16,9 @@
 #define TIRX_LIB_SIMULATOR_DECODER_H
 
 #include "ControlFlow.h"
-#include "Types.h"
 #include "TIRx/PTX/AST.h"
 #include "TIRx/Simulator/Program.h"
+#include "Types.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringMap.h"
 

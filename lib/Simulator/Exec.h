@@ -77,8 +77,8 @@ inline Step map3(Warp &w, const Inst &i, uint32_t mask, F f) {
   auto *b = w.at<typename Reg<B>::Storage>(i.op[2]);
   auto *c = w.at<typename Reg<C>::Storage>(i.op[3]);
   forLanes(mask, [&](unsigned l) {
-    d[l] = Reg<D>::put(
-        f(Reg<A>::get(a[l]), Reg<B>::get(b[l]), Reg<C>::get(c[l])));
+    d[l] =
+        Reg<D>::put(f(Reg<A>::get(a[l]), Reg<B>::get(b[l]), Reg<C>::get(c[l])));
   });
   return Step::Next;
 }

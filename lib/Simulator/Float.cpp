@@ -27,8 +27,24 @@ using namespace tirx::sim;
 namespace {
 
 enum class FloatOp : uint8_t {
-  Add, Sub, Mul, Fma, Div, Min, Max, Neg, Abs, Copysign,
-  Rcp, Sqrt, Rsqrt, Ex2, Lg2, Sin, Cos, Tanh,
+  Add,
+  Sub,
+  Mul,
+  Fma,
+  Div,
+  Min,
+  Max,
+  Neg,
+  Abs,
+  Copysign,
+  Rcp,
+  Sqrt,
+  Rsqrt,
+  Ex2,
+  Lg2,
+  Sin,
+  Cos,
+  Tanh,
 };
 
 /// Modifiers of an instruction, packed into Inst::a to d.
@@ -43,7 +59,7 @@ uint8_t packFlags(const Modifiers &m) {
 }
 
 Modifiers unpackModifiers(const Inst &i) {
-  return {FloatOp(i.a),   Rounding(i.b),  bool(i.c & 1), bool(i.c & 2),
+  return {FloatOp(i.a),  Rounding(i.b), bool(i.c & 1), bool(i.c & 2),
           bool(i.c & 4), bool(i.c & 8), bool(i.c & 16)};
 }
 
@@ -119,26 +135,40 @@ double minMax(const Modifiers &m, double a, double b) {
 /// holds exactly.
 double evaluate(const Modifiers &m, double a, double b, double c) {
   switch (m.op) {
-  case FloatOp::Add: return addExact(a, b, m.rounding);
-  case FloatOp::Sub: return addExact(a, -b, m.rounding);
-  case FloatOp::Mul: return a * b;
-  case FloatOp::Fma: return fmaExact(a, b, c, m.rounding);
-  case FloatOp::Div: return divExact(a, b);
+  case FloatOp::Add:
+    return addExact(a, b, m.rounding);
+  case FloatOp::Sub:
+    return addExact(a, -b, m.rounding);
+  case FloatOp::Mul:
+    return a * b;
+  case FloatOp::Fma:
+    return fmaExact(a, b, c, m.rounding);
+  case FloatOp::Div:
+    return divExact(a, b);
   case FloatOp::Min:
-  case FloatOp::Max: return minMax(m, a, b);
-  case FloatOp::Rcp: return divExact(1.0, a);
-  case FloatOp::Sqrt: return sqrtExact(a);
+  case FloatOp::Max:
+    return minMax(m, a, b);
+  case FloatOp::Rcp:
+    return divExact(1.0, a);
+  case FloatOp::Sqrt:
+    return sqrtExact(a);
   case FloatOp::Rsqrt:
     return a == 0 ? std::copysign(std::numeric_limits<double>::infinity(), a)
                   : 1.0 / std::sqrt(a);
-  case FloatOp::Ex2: return std::exp2(a);
-  case FloatOp::Lg2: return std::log2(a);
-  case FloatOp::Sin: return std::sin(a);
-  case FloatOp::Cos: return std::cos(a);
-  case FloatOp::Tanh: return std::tanh(a);
+  case FloatOp::Ex2:
+    return std::exp2(a);
+  case FloatOp::Lg2:
+    return std::log2(a);
+  case FloatOp::Sin:
+    return std::sin(a);
+  case FloatOp::Cos:
+    return std::cos(a);
+  case FloatOp::Tanh:
+    return std::tanh(a);
   case FloatOp::Neg:
   case FloatOp::Abs:
-  case FloatOp::Copysign: break; // on bits
+  case FloatOp::Copysign:
+    break; // on bits
   }
   return 0;
 }
@@ -229,9 +259,9 @@ static Step general(Warp &w, const Inst &i, uint32_t mask) {
   uint32_t keep = Type(i.d) == Type::F32 ? ~0u : 0xffff;
   auto *d = w.at<uint32_t>(i.op[0]);
   forLanes(mask, [&](unsigned l) {
-    d[l] = compute(m, format, operandWord(w, i, 1, l) & keep,
-                   operandWord(w, i, 2, l) & keep,
-                   operandWord(w, i, 3, l) & keep);
+    d[l] =
+        compute(m, format, operandWord(w, i, 1, l) & keep,
+                operandWord(w, i, 2, l) & keep, operandWord(w, i, 3, l) & keep);
   });
   return Step::Next;
 }
@@ -269,19 +299,16 @@ static Step pairs(Warp &w, const Inst &i, uint32_t mask) {
 
 // The common forms, round to nearest without modifiers, on the host's units.
 static Step addF32(Warp &w, const Inst &i, uint32_t mask) {
-  return map2<float, float, float>(w, i, mask, [](float a, float b) {
-    return canonical(a + b);
-  });
+  return map2<float, float, float>(
+      w, i, mask, [](float a, float b) { return canonical(a + b); });
 }
 static Step subF32(Warp &w, const Inst &i, uint32_t mask) {
-  return map2<float, float, float>(w, i, mask, [](float a, float b) {
-    return canonical(a - b);
-  });
+  return map2<float, float, float>(
+      w, i, mask, [](float a, float b) { return canonical(a - b); });
 }
 static Step mulF32(Warp &w, const Inst &i, uint32_t mask) {
-  return map2<float, float, float>(w, i, mask, [](float a, float b) {
-    return canonical(a * b);
-  });
+  return map2<float, float, float>(
+      w, i, mask, [](float a, float b) { return canonical(a * b); });
 }
 static Step fmaF32(Warp &w, const Inst &i, uint32_t mask) {
   return map3<float, float, float, float>(
@@ -316,22 +343,41 @@ __attribute__((noinline)) static double computeF64(const Modifiers &m, double a,
   if (std::isnan(a) && std::isnan(b) &&
       (m.op == FloatOp::Add || m.op == FloatOp::Mul || m.op == FloatOp::Min ||
        m.op == FloatOp::Max))
-    return llvm::bit_cast<double>(llvm::bit_cast<uint64_t>(b) |
-                                  uint64_t(1) << 51);
+    return llvm::bit_cast<double>(llvm::bit_cast<uint64_t>(b) | uint64_t(1)
+                                                                    << 51);
   switch (m.op) {
-  case FloatOp::Add: result = x + y; break;
-  case FloatOp::Sub: result = x - y; break;
-  case FloatOp::Mul: result = x * y; break;
-  case FloatOp::Fma: result = std::fma(double(x), double(y), double(z)); break;
-  case FloatOp::Div: result = x / y; break;
-  case FloatOp::Rcp: result = 1.0 / x; break;
-  case FloatOp::Sqrt: result = std::sqrt(double(x)); break;
-  case FloatOp::Neg: return -a;
-  case FloatOp::Abs: return std::fabs(a);
-  case FloatOp::Copysign: return std::copysign(b, a);
+  case FloatOp::Add:
+    result = x + y;
+    break;
+  case FloatOp::Sub:
+    result = x - y;
+    break;
+  case FloatOp::Mul:
+    result = x * y;
+    break;
+  case FloatOp::Fma:
+    result = std::fma(double(x), double(y), double(z));
+    break;
+  case FloatOp::Div:
+    result = x / y;
+    break;
+  case FloatOp::Rcp:
+    result = 1.0 / x;
+    break;
+  case FloatOp::Sqrt:
+    result = std::sqrt(double(x));
+    break;
+  case FloatOp::Neg:
+    return -a;
+  case FloatOp::Abs:
+    return std::fabs(a);
+  case FloatOp::Copysign:
+    return std::copysign(b, a);
   case FloatOp::Min:
-  case FloatOp::Max: return minMax(m, a, b);
-  default: return evaluate(m, a, b, c);
+  case FloatOp::Max:
+    return minMax(m, a, b);
+  default:
+    return evaluate(m, a, b, c);
   }
   return result;
 }
@@ -372,15 +418,21 @@ static Rounding roundingOf(InstDecoder &d) {
 
 static ExecFn fastForm(FloatOp op) {
   switch (op) {
-  case FloatOp::Add: return addF32;
-  case FloatOp::Sub: return subF32;
-  case FloatOp::Mul: return mulF32;
-  case FloatOp::Fma: return fmaF32;
-  default: return general;
+  case FloatOp::Add:
+    return addF32;
+  case FloatOp::Sub:
+    return subF32;
+  case FloatOp::Mul:
+    return mulF32;
+  case FloatOp::Fma:
+    return fmaF32;
+  default:
+    return general;
   }
 }
 
-static void decodeArithmetic(InstDecoder &d, Inst &i, FloatOp op, unsigned sources) {
+static void decodeArithmetic(InstDecoder &d, Inst &i, FloatOp op,
+                             unsigned sources) {
   Type type = d.type();
   if (!isFloat(type))
     return d.fail("expected a floating-point type");
@@ -428,8 +480,13 @@ static unsigned sourcesOf(FloatOp op) {
   switch (op) {
   case FloatOp::Fma:
     return 3;
-  case FloatOp::Add: case FloatOp::Sub: case FloatOp::Mul: case FloatOp::Div:
-  case FloatOp::Min: case FloatOp::Max: case FloatOp::Copysign:
+  case FloatOp::Add:
+  case FloatOp::Sub:
+  case FloatOp::Mul:
+  case FloatOp::Div:
+  case FloatOp::Min:
+  case FloatOp::Max:
+  case FloatOp::Copysign:
     return 2;
   default:
     return 1;

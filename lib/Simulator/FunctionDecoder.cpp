@@ -13,7 +13,7 @@
 using namespace tirx::sim;
 
 /// Limits that no real kernel reaches, against inputs that ask for the moon.
-static constexpr uint32_t kMaxRegisterBytes = 64u << 20;
+static constexpr uint32_t kMaxRegisterBytes = 8u << 20;
 static constexpr uint32_t kMaxSharedBytes = 16u << 20;
 static constexpr unsigned kMaxBlockDepth = 256;
 
@@ -30,7 +30,7 @@ Slot FunctionDecoder::allocate(unsigned bits) {
   uint32_t bytes = bits <= 32 ? 128 : bits == 64 ? 256 : 512;
   if (kernel.registerBytes > kMaxRegisterBytes) {
     module.fail(function.loc, "expected fewer registers: a warp of this kernel "
-                              "needs more than 64 MiB of them");
+                              "needs more than 8 MiB of them");
     return 0;
   }
   Slot slot = llvm::alignTo(kernel.registerBytes, 64);
@@ -53,7 +53,8 @@ Slot FunctionDecoder::constant(uint64_t value, unsigned bits) {
   auto [it, isNew] = constants.try_emplace({value, bytes}, 0);
   if (isNew) {
     it->second = allocate(bits);
-    kernel.constants.push_back({it->second, uint8_t(bytes), value, false, false});
+    kernel.constants.push_back(
+        {it->second, uint8_t(bytes), value, false, false});
   }
   return it->second;
 }
@@ -79,8 +80,8 @@ uint32_t FunctionDecoder::sharedAddress(const ptx::Variable &variable) {
   if (it != shared.end())
     return it->second;
   uint64_t size = variable.sizeInBytes();
-  uint64_t address = llvm::alignTo(kernel.staticSharedEnd,
-                                   std::max(1u, variable.alignment()));
+  uint64_t address =
+      llvm::alignTo(kernel.staticSharedEnd, std::max(1u, variable.alignment()));
   if (size > kMaxSharedBytes || address + size > kMaxSharedBytes) {
     module.fail(variable.loc, "expected at most 16 MiB of shared memory");
     return kSharedBase;
@@ -113,9 +114,10 @@ Slot FunctionDecoder::symbol(const ptx::Variable &variable, int64_t offset,
                              unsigned bits, std::string &error) {
   switch (variable.space) {
   case ptx::StateSpace::Shared: {
-    bool dynamic = variable.isUnsized() ||
-                   variable.linkage == ptx::Linkage::Extern;
-    auto [known, isNew] = sharedSymbols.try_emplace({&variable, offset, bits}, 0);
+    bool dynamic =
+        variable.isUnsized() || variable.linkage == ptx::Linkage::Extern;
+    auto [known, isNew] =
+        sharedSymbols.try_emplace({&variable, offset, bits}, 0);
     if (!isNew)
       return known->second;
     Slot slot = known->second = allocate(bits);
@@ -208,8 +210,8 @@ void FunctionDecoder::decode(const ptx::Instruction &instruction) {
     decoder.fail("this form has no model");
   if (decoder.failed()) {
     llvm::StringRef text = module.module.lineText(instruction.loc.line);
-    module.fail(instruction.loc,
-                "instruction without a model: `" + text + "`: " + decoder.error());
+    module.fail(instruction.loc, "instruction without a model: `" + text +
+                                     "`: " + decoder.error());
     inst = Inst();
     pendingLabel = kNoLabel;
   }
@@ -222,7 +224,8 @@ void FunctionDecoder::walk(llvm::ArrayRef<const ptx::Statement *> body,
     if (auto *label = llvm::dyn_cast<ptx::Label>(statement)) {
       if (label->role == ptx::Label::Role::Code && label->id < labels.size())
         labels[label->id] = kernel.code.size();
-    } else if (auto *instruction = llvm::dyn_cast<ptx::Instruction>(statement)) {
+    } else if (auto *instruction =
+                   llvm::dyn_cast<ptx::Instruction>(statement)) {
       decode(*instruction);
     } else if (auto *block = llvm::dyn_cast<ptx::Block>(statement)) {
       if (depth >= kMaxBlockDepth)

@@ -96,9 +96,8 @@ template <class T> static Step mulWide(Warp &w, const Inst &i, uint32_t mask) {
 }
 template <class Op, class T>
 static Step mad(Warp &w, const Inst &i, uint32_t mask) {
-  return map3<T, T, T, T>(w, i, mask, [](T a, T b, T c) {
-    return Add::apply(Op::apply(a, b), c);
-  });
+  return map3<T, T, T, T>(
+      w, i, mask, [](T a, T b, T c) { return Add::apply(Op::apply(a, b), c); });
 }
 template <class T> static Step madWide(Warp &w, const Inst &i, uint32_t mask) {
   using W = Wide<T>;
@@ -132,13 +131,29 @@ static Step madHiSat(Warp &w, const Inst &i, uint32_t mask) {
 /// Picks the instantiation of `Fn<T>` for an integer type.
 #define TIRX_SELECT_INTEGER(result, type, FN)                                  \
   switch (type) {                                                              \
-  case Type::U16: case Type::B16: result = FN(uint16_t); break;                \
-  case Type::S16: result = FN(int16_t); break;                                 \
-  case Type::U32: case Type::B32: result = FN(uint32_t); break;                \
-  case Type::S32: result = FN(int32_t); break;                                 \
-  case Type::U64: case Type::B64: result = FN(uint64_t); break;                \
-  case Type::S64: result = FN(int64_t); break;                                 \
-  default: break;                                                              \
+  case Type::U16:                                                              \
+  case Type::B16:                                                              \
+    result = FN(uint16_t);                                                     \
+    break;                                                                     \
+  case Type::S16:                                                              \
+    result = FN(int16_t);                                                      \
+    break;                                                                     \
+  case Type::U32:                                                              \
+  case Type::B32:                                                              \
+    result = FN(uint32_t);                                                     \
+    break;                                                                     \
+  case Type::S32:                                                              \
+    result = FN(int32_t);                                                      \
+    break;                                                                     \
+  case Type::U64:                                                              \
+  case Type::B64:                                                              \
+    result = FN(uint64_t);                                                     \
+    break;                                                                     \
+  case Type::S64:                                                              \
+    result = FN(int64_t);                                                      \
+    break;                                                                     \
+  default:                                                                     \
+    break;                                                                     \
   }
 
 template <class Op> static ExecFn selectBinary(Type type) {
@@ -173,10 +188,9 @@ static void operands(InstDecoder &d, Inst &i, Type type, unsigned sources) {
 // Extended precision
 //===----------------------------------------------------------------------===//
 
-/// add.cc, addc, sub.cc, subc, mad.cc, madc. op[5] is the carry flag; `a`: reads
-/// it, `b`: writes it, `c`: subtracts, `d`: 0 add, 1 mul lo, 2 mul hi.
-template <class T>
-static Step extended(Warp &w, const Inst &i, uint32_t mask) {
+/// add.cc, addc, sub.cc, subc, mad.cc, madc. op[5] is the carry flag; `a`:
+/// reads it, `b`: writes it, `c`: subtracts, `d`: 0 add, 1 mul lo, 2 mul hi.
+template <class T> static Step extended(Warp &w, const Inst &i, uint32_t mask) {
   using S = typename Reg<T>::Storage;
   auto *d = w.at<S>(i.op[0]), *a = w.at<S>(i.op[1]), *b = w.at<S>(i.op[2]);
   auto *c = i.d ? w.at<S>(i.op[3]) : nullptr;
@@ -198,7 +212,8 @@ static Step extended(Warp &w, const Inst &i, uint32_t mask) {
   return Step::Next;
 }
 
-static void decodeExtended(InstDecoder &d, Inst &i, bool reads, bool subtracts) {
+static void decodeExtended(InstDecoder &d, Inst &i, bool reads,
+                           bool subtracts) {
   Type type = d.type();
   operands(d, i, type, 2);
   i.op[5] = d.carryFlag();
@@ -320,11 +335,20 @@ static void decodeMul(InstDecoder &d, Inst &i) {
   Type type = d.type();
   if (d.has("wide")) {
     switch (type) {
-    case Type::U16: i.fn = mulWide<uint16_t>; break;
-    case Type::S16: i.fn = mulWide<int16_t>; break;
-    case Type::U32: i.fn = mulWide<uint32_t>; break;
-    case Type::S32: i.fn = mulWide<int32_t>; break;
-    default: return d.fail("mul.wide of this type has no model");
+    case Type::U16:
+      i.fn = mulWide<uint16_t>;
+      break;
+    case Type::S16:
+      i.fn = mulWide<int16_t>;
+      break;
+    case Type::U32:
+      i.fn = mulWide<uint32_t>;
+      break;
+    case Type::S32:
+      i.fn = mulWide<int32_t>;
+      break;
+    default:
+      return d.fail("mul.wide of this type has no model");
     }
     i.op[0] = d.dst(0, bitsOf(type) == 16 ? Type::B32 : Type::B64);
     i.op[1] = d.src(1, type);
@@ -346,11 +370,20 @@ static void decodeMad(InstDecoder &d, Inst &i) {
   }
   if (d.has("wide")) {
     switch (type) {
-    case Type::U16: i.fn = madWide<uint16_t>; break;
-    case Type::S16: i.fn = madWide<int16_t>; break;
-    case Type::U32: i.fn = madWide<uint32_t>; break;
-    case Type::S32: i.fn = madWide<int32_t>; break;
-    default: return d.fail("mad.wide of this type has no model");
+    case Type::U16:
+      i.fn = madWide<uint16_t>;
+      break;
+    case Type::S16:
+      i.fn = madWide<int16_t>;
+      break;
+    case Type::U32:
+      i.fn = madWide<uint32_t>;
+      break;
+    case Type::S32:
+      i.fn = madWide<int32_t>;
+      break;
+    default:
+      return d.fail("mad.wide of this type has no model");
     }
     Type wide = bitsOf(type) == 16 ? Type::B32 : Type::B64;
     i.op[0] = d.dst(0, wide);
@@ -418,13 +451,25 @@ void tirx::sim::addIntegerModels(ModelTable &table) {
   table["sub"] = decodeSub;
   table["mul"] = decodeMul;
   table["mad"] = decodeMad;
-  table["addc"] = [](InstDecoder &d, Inst &i) { decodeExtended(d, i, true, false); };
-  table["subc"] = [](InstDecoder &d, Inst &i) { decodeExtended(d, i, true, true); };
+  table["addc"] = [](InstDecoder &d, Inst &i) {
+    decodeExtended(d, i, true, false);
+  };
+  table["subc"] = [](InstDecoder &d, Inst &i) {
+    decodeExtended(d, i, true, true);
+  };
   table["madc"] = decodeMadc;
-  table["div"] = [](InstDecoder &d, Inst &i) { decodeBinary<Div>(d, i, "div"); };
-  table["rem"] = [](InstDecoder &d, Inst &i) { decodeBinary<Rem>(d, i, "rem"); };
-  table["min"] = [](InstDecoder &d, Inst &i) { decodeBinary<Min>(d, i, "min"); };
-  table["max"] = [](InstDecoder &d, Inst &i) { decodeBinary<Max>(d, i, "max"); };
+  table["div"] = [](InstDecoder &d, Inst &i) {
+    decodeBinary<Div>(d, i, "div");
+  };
+  table["rem"] = [](InstDecoder &d, Inst &i) {
+    decodeBinary<Rem>(d, i, "rem");
+  };
+  table["min"] = [](InstDecoder &d, Inst &i) {
+    decodeBinary<Min>(d, i, "min");
+  };
+  table["max"] = [](InstDecoder &d, Inst &i) {
+    decodeBinary<Max>(d, i, "max");
+  };
   table["neg"] = [](InstDecoder &d, Inst &i) { decodeUnary<Neg>(d, i, "neg"); };
   table["abs"] = [](InstDecoder &d, Inst &i) { decodeUnary<Abs>(d, i, "abs"); };
   table["sad"] = [](InstDecoder &d, Inst &i) {

@@ -55,8 +55,8 @@ static llvm::Error checkKeys(const json::Object &object,
         nearest = candidate;
       }
     }
-    return fail(where + key, "unknown key; the nearest known key is '" +
-                                 nearest + "'");
+    return fail(where + key,
+                "unknown key; the nearest known key is '" + nearest + "'");
   }
   return llvm::Error::success();
 }
@@ -99,10 +99,10 @@ static llvm::Error readTolerance(const json::Object &object,
 }
 
 /// One to three extents, missing ones being 1.
-static llvm::Error
-readExtents(const json::Object &object, llvm::StringRef key,
-            const llvm::Twine &where, std::array<uint64_t, 3> limits,
-            std::optional<std::array<unsigned, 3>> &result) {
+static llvm::Error readExtents(const json::Object &object, llvm::StringRef key,
+                               const llvm::Twine &where,
+                               std::array<uint64_t, 3> limits,
+                               std::optional<std::array<unsigned, 3>> &result) {
   const json::Value *value = object.get(key);
   if (!value)
     return llvm::Error::success();
@@ -112,7 +112,8 @@ readExtents(const json::Object &object, llvm::StringRef key,
   result = {1, 1, 1};
   for (size_t i = 0; i < array->size(); ++i) {
     uint64_t extent;
-    if (auto error = readUnsigned((*array)[i], where + key, 1, limits[i], extent))
+    if (auto error =
+            readUnsigned((*array)[i], where + key, 1, limits[i], extent))
       return error;
     (*result)[i] = extent;
   }
@@ -125,10 +126,10 @@ static llvm::Error readNumber(const json::Value &value, const DType &type,
   if (type.isInteger()) {
     if (type.kind == DType::Signed || value.getAsInteger()) {
       auto number = value.getAsInteger();
-      bool fits = number && (type.kind == DType::Signed
-                                 ? llvm::isIntN(type.bits, *number)
-                                 : *number >= 0 &&
-                                       llvm::isUIntN(type.bits, *number));
+      bool fits =
+          number && (type.kind == DType::Signed
+                         ? llvm::isIntN(type.bits, *number)
+                         : *number >= 0 && llvm::isUIntN(type.bits, *number));
       // i32 0xffffffff is written by people who think in bits: accept it.
       fits |= number && *number >= 0 && llvm::isUIntN(type.bits, *number);
       if (!fits)
@@ -150,9 +151,10 @@ static llvm::Error readNumber(const json::Value &value, const DType &type,
   }
   auto text = value.getAsString();
   if (text && (*text == "nan" || *text == "inf" || *text == "-inf")) {
-    double special = *text == "nan"   ? std::numeric_limits<double>::quiet_NaN()
-                     : *text == "inf" ? std::numeric_limits<double>::infinity()
-                                      : -std::numeric_limits<double>::infinity();
+    double special = *text == "nan" ? std::numeric_limits<double>::quiet_NaN()
+                     : *text == "inf"
+                         ? std::numeric_limits<double>::infinity()
+                         : -std::numeric_limits<double>::infinity();
     bits = valueToBits(special, type);
     return llvm::Error::success();
   }
@@ -174,8 +176,8 @@ static llvm::Error parseRandom(const json::Value &value, const DType &type,
       return expected(where + ".seed", "an integer", *seed);
     random.seed = number ? *number : uint64_t(*negative);
   }
-  for (auto [key, target] : {std::pair("low", &random.low),
-                             std::pair("high", &random.high)})
+  for (auto [key, target] :
+       {std::pair("low", &random.low), std::pair("high", &random.high)})
     if (const json::Value *bound = object->get(key)) {
       auto number = bound->getAsNumber();
       if (!number || !std::isfinite(*number))
@@ -207,8 +209,8 @@ static llvm::Error parseShape(const json::Object &object,
   uint64_t count = 1;
   for (const json::Value &value : *array) {
     uint64_t extent;
-    if (auto error = readUnsigned(value, where + "shape", 0, uint64_t(1) << 40,
-                                  extent))
+    if (auto error =
+            readUnsigned(value, where + "shape", 0, uint64_t(1) << 40, extent))
       return error;
     buffer.shape.push_back(extent);
     auto product = llvm::checkedMulUnsigned(count, extent);
@@ -229,10 +231,10 @@ static llvm::Expected<BufferSpec> parseBuffer(llvm::StringRef name,
   const json::Object *object = value.getAsObject();
   if (!object)
     return expected("buffers." + name, "an object", value);
-  if (auto error =
-          checkKeys(*object, {"dtype", "shape", "file", "fill", "random", "out",
+  if (auto error = checkKeys(*object,
+                             {"dtype", "shape", "file", "fill", "random", "out",
                               "expect", "rtol", "atol", "device"},
-                    where))
+                             where))
     return std::move(error);
   const json::Value *dtype = object->get("dtype");
   if (!dtype)
@@ -287,9 +289,8 @@ static llvm::Expected<BufferSpec> parseBuffer(llvm::StringRef name,
   return buffer;
 }
 
-static llvm::Expected<ArgSpec> parseArg(const json::Value &value,
-                                        const std::string &where,
-                                        unsigned depth);
+static llvm::Expected<ArgSpec>
+parseArg(const json::Value &value, const std::string &where, unsigned depth);
 
 static llvm::Error parseAlign(const json::Object &object,
                               const std::string &where, ArgSpec &arg) {
@@ -317,9 +318,8 @@ static llvm::Error parseStruct(const json::Object &object,
                            llvm::Twine(kMaxStructDepth) + " deep");
   arg.kind = ArgSpec::Struct;
   for (size_t i = 0; i < fields->size(); ++i) {
-    auto field = parseArg((*fields)[i],
-                          where + ".struct[" + std::to_string(i) + "]",
-                          depth + 1);
+    auto field = parseArg(
+        (*fields)[i], where + ".struct[" + std::to_string(i) + "]", depth + 1);
     if (!field)
       return field.takeError();
     arg.fields.push_back(std::move(*field));
@@ -327,15 +327,15 @@ static llvm::Error parseStruct(const json::Object &object,
   return parseAlign(object, where, arg);
 }
 
-static llvm::Expected<ArgSpec> parseArg(const json::Value &value,
-                                        const std::string &where,
-                                        unsigned depth) {
+static llvm::Expected<ArgSpec>
+parseArg(const json::Value &value, const std::string &where, unsigned depth) {
   ArgSpec arg;
   arg.where = where;
   const json::Object *object = value.getAsObject();
   if (!object || object->empty())
-    return expected(where, "an object such as {\"buffer\": \"A\"} or "
-                           "{\"i32\": 1}",
+    return expected(where,
+                    "an object such as {\"buffer\": \"A\"} or "
+                    "{\"i32\": 1}",
                     value);
   if (object->get("buffer")) {
     if (auto error = checkKeys(*object, {"buffer", "offset"}, where + "."))
@@ -379,17 +379,17 @@ static llvm::Expected<ArgSpec> parseArg(const json::Value &value,
   llvm::StringRef key = object->begin()->first;
   const DType *type = lookupDType(key);
   static const llvm::StringRef known[] = {
-      "buffer", "struct", "bytes", "null", "tensormap", "i8",  "i16", "i32",
-      "i64",    "u8",     "u16",   "u32",  "u64",       "f16", "bf16", "f32",
-      "f64"};
+      "buffer", "struct", "bytes", "null", "tensormap", "i8",
+      "i16",    "i32",    "i64",   "u8",   "u16",       "u32",
+      "u64",    "f16",    "bf16",  "f32",  "f64"};
   if (auto error = checkKeys(*object, known, where + "."))
     return std::move(error);
   if (object->size() != 1)
     return expected(where, "one key for a scalar", value);
   arg.kind = ArgSpec::Scalar;
   arg.type = type;
-  if (auto error = readNumber(object->begin()->second, *type,
-                              where + "." + key, arg.bits))
+  if (auto error = readNumber(object->begin()->second, *type, where + "." + key,
+                              arg.bits))
     return std::move(error);
   return arg;
 }
@@ -413,9 +413,9 @@ static llvm::Expected<LaunchSpec> parseLaunch(const json::Object &object,
                                               const std::string &where) {
   LaunchSpec launch;
   launch.where = where;
-  for (auto [key, target] : {std::pair("kernel", &launch.kernel),
-                             std::pair("entry", &launch.entry),
-                             std::pair("target", &launch.target)})
+  for (auto [key, target] :
+       {std::pair("kernel", &launch.kernel), std::pair("entry", &launch.entry),
+        std::pair("target", &launch.target)})
     if (auto error = readString(object, key, where, *target))
       return std::move(error);
   if (launch.kernel.empty())
@@ -432,7 +432,8 @@ static llvm::Expected<LaunchSpec> parseLaunch(const json::Object &object,
     return std::move(error);
   if (const json::Value *shared = object.get("shared")) {
     uint64_t bytes;
-    if (auto error = readUnsigned(*shared, where + "shared", 0, 0xffffffff, bytes))
+    if (auto error =
+            readUnsigned(*shared, where + "shared", 0, 0xffffffff, bytes))
       return std::move(error);
     launch.shared = bytes;
   }
@@ -452,8 +453,8 @@ static llvm::Expected<LaunchSpec> parseLaunch(const json::Object &object,
     if (!array)
       return expected(where + "args", "an array", *args);
     for (size_t i = 0; i < array->size(); ++i) {
-      auto arg = parseArg((*array)[i],
-                          where + "args[" + std::to_string(i) + "]", 0);
+      auto arg =
+          parseArg((*array)[i], where + "args[" + std::to_string(i) + "]", 0);
       if (!arg)
         return arg.takeError();
       launch.args.push_back(std::move(*arg));
@@ -470,10 +471,10 @@ static llvm::Error checkBuffers(const LaunchFile &file, const ArgSpec &arg) {
                   "expected the name of a buffer, got '" + arg.buffer + "'");
     uint64_t size = buffer->type->byteSize(buffer->count());
     if (arg.offset < 0 || uint64_t(arg.offset) > size)
-      return fail(arg.where + ".offset",
-                  llvm::formatv("expected 0 to {0} bytes, got {1}", size,
-                                arg.offset)
-                      .str());
+      return fail(
+          arg.where + ".offset",
+          llvm::formatv("expected 0 to {0} bytes, got {1}", size, arg.offset)
+              .str());
   }
   for (const ArgSpec &field : arg.fields)
     if (auto error = checkBuffers(file, field))

@@ -16,6 +16,7 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
+#include <list>
 
 using namespace tirx::sim;
 
@@ -32,8 +33,8 @@ readFile(llvm::StringRef path, const llvm::Twine &where) {
   auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
                                             /*RequiresNullTerminator=*/false);
   if (!buffer)
-    return fail(where, "cannot read '" + path + "': " +
-                           buffer.getError().message());
+    return fail(where,
+                "cannot read '" + path + "': " + buffer.getError().message());
   return std::move(*buffer);
 }
 
@@ -85,7 +86,8 @@ class Runner {
 public:
   Runner(const LaunchFile &file, llvm::StringRef directory,
          const RunOptions &options)
-      : file(file), directory(directory), options(options) {}
+      : file(file), directory(directory), options(options),
+        simulator(options.launch) {}
   llvm::Expected<RunResult> run();
 
 private:
@@ -108,9 +110,16 @@ private:
   llvm::StringRef directory;
   const RunOptions &options;
   std::string kernelPath;
-  std::unique_ptr<Module> module;
-  std::unique_ptr<Simulator> simulator;
-  Metadata metadata;
+  /// A kernel file, loaded once however many launches use it.
+  struct Loaded {
+    std::unique_ptr<Module> module;
+    Metadata metadata;
+  };
+  std::list<Loaded> owned;
+  llvm::StringMap<Loaded *> modules;
+  Loaded *current = nullptr;
+  Metadata metadata; ///< of the file that is being loaded
+  Simulator simulator;
   llvm::StringMap<Allocation *> allocations;
 };
 
@@ -132,8 +141,8 @@ llvm::Expected<std::string> Runner::compile(llvm::StringRef path,
                                             const LaunchSpec &launch) {
   if (options.compiler.empty() || !llvm::sys::fs::can_execute(options.compiler))
     return fail(launch.where + "kernel",
-                "expected tirx-compile beside this program to compile '" + path +
-                    "', got none");
+                "expected tirx-compile beside this program to compile '" +
+                    path + "', got none");
   llvm::SmallString<128> dir;
   if (auto code = llvm::sys::fs::createUniqueDirectory("tirx-run", dir))
     return fail(launch.where + "kernel",
@@ -191,8 +200,8 @@ llvm::Error Runner::readMetadata(llvm::StringRef path) {
       for (size_t i = 0; i < array->size() && i < 3; ++i) {
         auto extent = (*array)[i].getAsInteger();
         if (!extent || *extent < 1 || *extent > 1024)
-          return fail(metaPath, llvm::Twine(key) +
-                                    ": expected extents from 1 to 1024");
+          return fail(metaPath,
+                      llvm::Twine(key) + ": expected extents from 1 to 1024");
         extents[i] = *extent;
       }
       *target = extents;
@@ -205,12 +214,9 @@ llvm::Error Runner::readMetadata(llvm::StringRef path) {
 llvm::Error Runner::loadKernel(const LaunchSpec &launch) {
   std::string path =
       options.kernel.empty() ? resolve(launch.kernel) : options.kernel;
-  if (module && path == kernelPath)
-    return llvm::Error::success();
-  if (module)
-    return fail(launch.where + "kernel",
-                "launches of different kernel files have no support yet");
   kernelPath = path;
+  if ((current = modules.lookup(path)))
+    return llvm::Error::success();
   auto buffer = readFile(path, launch.where + "kernel");
   if (!buffer)
     return buffer.takeError();
@@ -225,11 +231,11 @@ llvm::Error Runner::loadKernel(const LaunchSpec &launch) {
     if (auto error = readMetadata(path))
       return error;
   }
-  auto loaded = Module::load(ptx, path);
+  auto loaded = Module::load(ptx, path, modules.size());
   if (!loaded)
     return loaded.takeError();
-  module = std::move(*loaded);
-  simulator = std::make_unique<Simulator>(*module, options.launch);
+  owned.push_back({std::move(*loaded), std::move(metadata)});
+  current = modules[path] = &owned.back();
   return llvm::Error::success();
 }
 
@@ -292,10 +298,10 @@ llvm::Error Runner::fillFromFile(const BufferSpec &buffer,
       return fail(where, std::move(error));
   } else {
     if (text.size() != allocation.size())
-      return fail(where, llvm::formatv("expected {0} bytes ('shape' of {1}), got "
-                                       "{2}",
-                                       allocation.size(), buffer.type->name,
-                                       text.size())
+      return fail(where, llvm::formatv(
+                             "expected {0} bytes ('shape' of {1}), got "
+                             "{2}",
+                             allocation.size(), buffer.type->name, text.size())
                              .str());
     data.assign(text.bytes_begin(), text.bytes_end());
   }
@@ -307,7 +313,7 @@ llvm::Error Runner::fillFromFile(const BufferSpec &buffer,
 llvm::Error Runner::fillBuffers() {
   for (const BufferSpec &buffer : file.buffers) {
     std::string where = "buffers." + buffer.name;
-    auto allocation = simulator->getMemory().allocate(
+    auto allocation = simulator.getMemory().allocate(
         buffer.name, buffer.type->byteSize(buffer.count()));
     if (!allocation)
       return fail(where, allocation.takeError());
@@ -394,20 +400,23 @@ llvm::Error Runner::packArguments(const LaunchSpec &launch,
     if (auto error = packArgument(launch.args[i], value, align))
       return error;
     if (value.size() != parameter.size)
-      return fail(launch.args[i].where,
-                  llvm::formatv("expected {0} bytes for parameter '{1}', got {2}",
-                                parameter.size, parameter.name, value.size())
-                      .str());
+      return fail(
+          launch.args[i].where,
+          llvm::formatv("expected {0} bytes for parameter '{1}', got {2}",
+                        parameter.size, parameter.name, value.size())
+              .str());
     std::copy(value.begin(), value.end(), bytes.begin() + parameter.offset);
   }
   return llvm::Error::success();
 }
 
 llvm::Error Runner::launchOne(const LaunchSpec &launch, Counters &counters) {
+  Module *module = current->module.get();
+  const Metadata &metadata = current->metadata;
   if (!launch.target.empty() && launch.target != module->target)
-    return fail(launch.where + "target", "expected '" + module->target +
-                                             "' (the .target of the PTX), got '" +
-                                             launch.target + "'");
+    return fail(launch.where + "target",
+                "expected '" + module->target +
+                    "' (the .target of the PTX), got '" + launch.target + "'");
   LaunchParameters parameters;
   parameters.entry = launch.entry.empty() ? metadata.entry : launch.entry;
   auto kernel = module->findKernel(parameters.entry);
@@ -416,8 +425,8 @@ llvm::Error Runner::launchOne(const LaunchSpec &launch, Counters &counters) {
   auto choose = [](const std::optional<std::array<unsigned, 3>> &written,
                    const std::optional<std::array<unsigned, 3>> &meta,
                    const std::optional<std::array<unsigned, 3>> &required) {
-    return written  ? *written
-           : meta   ? *meta
+    return written    ? *written
+           : meta     ? *meta
            : required ? *required
                       : std::array<unsigned, 3>{1, 1, 1};
   };
@@ -430,7 +439,7 @@ llvm::Error Runner::launchOne(const LaunchSpec &launch, Counters &counters) {
       launch.shared ? *launch.shared : metadata.shared.value_or(0);
   if (auto error = packArguments(launch, **kernel, parameters.arguments))
     return error;
-  if (auto error = simulator->launch(parameters, &counters.launch))
+  if (auto error = simulator.launch(*module, parameters, &counters.launch))
     return fail(launch.where + "launch", std::move(error));
   return llvm::Error::success();
 }
@@ -494,10 +503,10 @@ llvm::Expected<BufferResult> Runner::check(const BufferSpec &buffer) {
   } else {
     want.assign(text.bytes_begin(), text.bytes_end());
     if (want.size() != type->byteSize(buffer.count()))
-      return fail(where, llvm::formatv("expected {0} bytes, got {1}",
-                                       type->byteSize(buffer.count()),
-                                       want.size())
-                             .str());
+      return fail(where,
+                  llvm::formatv("expected {0} bytes, got {1}",
+                                type->byteSize(buffer.count()), want.size())
+                      .str());
   }
   const Allocation &allocation = *allocations[buffer.name];
   return compareElements({allocation.store.data(), allocation.size()}, want,
@@ -549,24 +558,21 @@ BufferResult tirx::sim::compareElements(llvm::ArrayRef<uint8_t> got,
 llvm::Expected<RunResult> Runner::run() {
   RunResult result;
   CountingObserver counter(result.counters);
+  if (options.countAccesses)
+    simulator.setObserver(&counter);
+  if (auto error = fillBuffers())
+    return std::move(error);
   for (const LaunchSpec &launch : file.launches) {
-    bool first = !module;
     if (auto error = loadKernel(launch))
       return std::move(error);
-    if (first) {
-      if (options.countAccesses)
-        simulator->setObserver(&counter);
-      if (auto error = fillBuffers())
-        return std::move(error);
-    }
     if (auto error = launchOne(launch, result.counters))
       return std::move(error);
-    if (simulator->getLog().hasErrors())
+    if (simulator.getLog().hasErrors())
       break;
   }
-  result.reports = simulator->getLog().getReports();
+  result.reports = simulator.getLog().getReports();
   result.kernelFile = kernelPath;
-  result.target = module->target;
+  result.target = current->module->target;
   if (auto error = writeOutputs())
     return std::move(error);
   for (const BufferSpec &buffer : file.buffers) {

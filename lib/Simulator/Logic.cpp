@@ -106,19 +106,13 @@ static void decodeShift(InstDecoder &d, Inst &i, bool left) {
   i.op[2] = d.src(2, Type::U32);
   switch (bitsOf(type)) {
   case 16:
-    i.fn = left             ? shl<uint16_t>
-           : isSigned(type) ? shr<int16_t>
-                            : shr<uint16_t>;
+    i.fn = left ? shl<uint16_t> : isSigned(type) ? shr<int16_t> : shr<uint16_t>;
     return;
   case 32:
-    i.fn = left             ? shl<uint32_t>
-           : isSigned(type) ? shr<int32_t>
-                            : shr<uint32_t>;
+    i.fn = left ? shl<uint32_t> : isSigned(type) ? shr<int32_t> : shr<uint32_t>;
     return;
   default:
-    i.fn = left             ? shl<uint64_t>
-           : isSigned(type) ? shr<int64_t>
-                            : shr<uint64_t>;
+    i.fn = left ? shl<uint64_t> : isSigned(type) ? shr<int64_t> : shr<uint64_t>;
   }
 }
 
@@ -158,13 +152,20 @@ static uint32_t permuteSelector(PermuteMode mode, uint32_t c) {
   static const uint16_t ecr[] = {0x0000, 0x1110, 0x2210, 0x3210};
   static const uint16_t rc16[] = {0x1010, 0x3232, 0x1010, 0x3232};
   switch (mode) {
-  case PermuteMode::Index: return c;
-  case PermuteMode::F4e: return f4e[k];
-  case PermuteMode::B4e: return b4e[k];
-  case PermuteMode::Rc8: return rc8[k];
-  case PermuteMode::Ecl: return ecl[k];
-  case PermuteMode::Ecr: return ecr[k];
-  case PermuteMode::Rc16: return rc16[k];
+  case PermuteMode::Index:
+    return c;
+  case PermuteMode::F4e:
+    return f4e[k];
+  case PermuteMode::B4e:
+    return b4e[k];
+  case PermuteMode::Rc8:
+    return rc8[k];
+  case PermuteMode::Ecl:
+    return ecl[k];
+  case PermuteMode::Ecr:
+    return ecr[k];
+  case PermuteMode::Rc16:
+    return rc16[k];
   }
   return c;
 }

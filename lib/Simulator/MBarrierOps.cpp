@@ -13,8 +13,8 @@
 
 using namespace tirx::sim;
 
-bool tirx::sim::locateBarrier(Warp &w, const Inst &i, unsigned lane, uint64_t address,
-                   Cta *&cta, uint32_t &offset) {
+bool tirx::sim::locateBarrier(Warp &w, const Inst &i, unsigned lane,
+                              uint64_t address, Cta *&cta, uint32_t &offset) {
   if (address - kSharedWindow < kWindowSize)
     address -= kSharedWindow;
   uint64_t rank = address >> kSharedRankShift;
@@ -38,8 +38,9 @@ bool tirx::sim::locateBarrier(Warp &w, const Inst &i, unsigned lane, uint64_t ad
   return true;
 }
 
-MBarrier *tirx::sim::findBarrier(Warp &w, const Inst &i, unsigned lane, uint64_t address,
-                      Cta *&cta, uint32_t &offset) {
+MBarrier *tirx::sim::findBarrier(Warp &w, const Inst &i, unsigned lane,
+                                 uint64_t address, Cta *&cta,
+                                 uint32_t &offset) {
   if (!locateBarrier(w, i, lane, address, cta, offset))
     return nullptr;
   auto it = cta->mbarriers.find(offset);
@@ -81,10 +82,11 @@ static Step initialise(Warp &w, const Inst &i, uint32_t mask) {
                                    MBarrier::kMaxCount, count));
     auto [it, isNew] = cta->mbarriers.try_emplace(offset, count);
     if (!isNew)
-      return w.fault(i, l, "R33",
-                     llvm::formatv("expected mbarrier.inval before a live "
-                                   "mbarrier at {0:x} is initialised again ({1})",
-                                   offset, it->second.describe()));
+      return w.fault(
+          i, l, "R33",
+          llvm::formatv("expected mbarrier.inval before a live "
+                        "mbarrier at {0:x} is initialised again ({1})",
+                        offset, it->second.describe()));
     // The object is opaque, but its bytes are written now.
     std::memset(cta->sharedData(offset), 0, 8);
     cta->shared.markWritten(offset - kSharedBase, 8);
@@ -107,7 +109,14 @@ static Step invalidate(Warp &w, const Inst &i, uint32_t mask) {
   return Step::Next;
 }
 
-enum class Arrive : uint8_t { Plain, Drop, ExpectTx, DropExpectTx, TxOnly, CompleteTx };
+enum class Arrive : uint8_t {
+  Plain,
+  Drop,
+  ExpectTx,
+  DropExpectTx,
+  TxOnly,
+  CompleteTx
+};
 
 /// op[0] address, op[1] count or bytes, op[2] state or none. `a`: Arrive.
 static Step arrive(Warp &w, const Inst &i, uint32_t mask) {
@@ -124,12 +133,26 @@ static Step arrive(Warp &w, const Inst &i, uint32_t mask) {
     std::string error;
     const char *rule = "R31";
     switch (Arrive(i.a)) {
-    case Arrive::Plain: error = barrier->arrive(value); break;
-    case Arrive::Drop: error = barrier->arriveDrop(value); break;
-    case Arrive::ExpectTx: error = barrier->arriveExpectTx(1, value, false); break;
-    case Arrive::DropExpectTx: error = barrier->arriveExpectTx(1, value, true); break;
-    case Arrive::TxOnly: error = barrier->expectTx(value); rule = "R32"; break;
-    case Arrive::CompleteTx: error = barrier->completeTx(value); rule = "R32"; break;
+    case Arrive::Plain:
+      error = barrier->arrive(value);
+      break;
+    case Arrive::Drop:
+      error = barrier->arriveDrop(value);
+      break;
+    case Arrive::ExpectTx:
+      error = barrier->arriveExpectTx(1, value, false);
+      break;
+    case Arrive::DropExpectTx:
+      error = barrier->arriveExpectTx(1, value, true);
+      break;
+    case Arrive::TxOnly:
+      error = barrier->expectTx(value);
+      rule = "R32";
+      break;
+    case Arrive::CompleteTx:
+      error = barrier->completeTx(value);
+      rule = "R32";
+      break;
     }
     if (!error.empty())
       return w.fault(i, l, rule,
@@ -153,7 +176,7 @@ static void decodeArrive(InstDecoder &d, Inst &i, bool drop) {
     i.op[1] = d.src(n + 1, Type::B32);
   else
     i.op[1] = d.constant(1, Type::B32);
-  i.a = uint8_t(tx ? drop ? Arrive::DropExpectTx : Arrive::ExpectTx
+  i.a = uint8_t(tx     ? drop ? Arrive::DropExpectTx : Arrive::ExpectTx
                 : drop ? Arrive::Drop
                        : Arrive::Plain);
   i.fn = arrive;
@@ -235,12 +258,24 @@ void tirx::sim::addMBarrierModels(ModelTable &table) {
     d.address(i, 0, 0);
     i.fn = invalidate;
   };
-  table["mbarrier.arrive"] = [](InstDecoder &d, Inst &i) { decodeArrive(d, i, false); };
-  table["mbarrier.arrive_drop"] = [](InstDecoder &d, Inst &i) { decodeArrive(d, i, true); };
-  table["mbarrier.expect_tx"] = [](InstDecoder &d, Inst &i) { decodeTx(d, i, Arrive::TxOnly); };
-  table["mbarrier.complete_tx"] = [](InstDecoder &d, Inst &i) { decodeTx(d, i, Arrive::CompleteTx); };
-  table["mbarrier.test_wait"] = [](InstDecoder &d, Inst &i) { decodeWait(d, i, false); };
-  table["mbarrier.try_wait"] = [](InstDecoder &d, Inst &i) { decodeWait(d, i, true); };
+  table["mbarrier.arrive"] = [](InstDecoder &d, Inst &i) {
+    decodeArrive(d, i, false);
+  };
+  table["mbarrier.arrive_drop"] = [](InstDecoder &d, Inst &i) {
+    decodeArrive(d, i, true);
+  };
+  table["mbarrier.expect_tx"] = [](InstDecoder &d, Inst &i) {
+    decodeTx(d, i, Arrive::TxOnly);
+  };
+  table["mbarrier.complete_tx"] = [](InstDecoder &d, Inst &i) {
+    decodeTx(d, i, Arrive::CompleteTx);
+  };
+  table["mbarrier.test_wait"] = [](InstDecoder &d, Inst &i) {
+    decodeWait(d, i, false);
+  };
+  table["mbarrier.try_wait"] = [](InstDecoder &d, Inst &i) {
+    decodeWait(d, i, true);
+  };
   table["mbarrier.pending_count"] = [](InstDecoder &d, Inst &i) {
     i.op[0] = d.dst(0, Type::U32);
     i.op[1] = d.src(1, Type::B64);

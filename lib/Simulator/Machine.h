@@ -156,7 +156,9 @@ private:
                          unsigned size, unsigned lane, AccessKind kind);
 
   struct Free {
-    void operator()(uint8_t *p) const { ::operator delete[](p, std::align_val_t(64)); }
+    void operator()(uint8_t *p) const {
+      ::operator delete[](p, std::align_val_t(64));
+    }
   };
   std::unique_ptr<uint8_t[], Free> registers;
   std::vector<Join> joins;

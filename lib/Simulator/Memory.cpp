@@ -66,12 +66,12 @@ llvm::Expected<Allocation *> GlobalMemory::allocate(llvm::StringRef name,
                                                     uint64_t alignment) {
   if (size > kMaxTotal || total + size > kMaxTotal)
     return llvm::createStringError(
-        "expected at most 16 GiB of global memory, got " +
-        llvm::Twine(size) + " more bytes for '" + name + "'");
+        "expected at most 16 GiB of global memory, got " + llvm::Twine(size) +
+        " more bytes for '" + name + "'");
   auto allocation = std::make_unique<Allocation>();
   allocation->name = name.str();
-  allocation->base =
-      llvm::alignTo(next, std::max<uint64_t>(256, llvm::PowerOf2Ceil(alignment)));
+  allocation->base = llvm::alignTo(
+      next, std::max<uint64_t>(256, llvm::PowerOf2Ceil(alignment)));
   allocation->store.reset(size);
   next = allocation->base + size + kGuardZone;
   total += size;

@@ -14,6 +14,9 @@ using namespace tirx::sim;
 
 static constexpr uint64_t kVariableGuard = uint64_t(1) << 16;
 static constexpr uint64_t kMaxVariableBytes = uint64_t(1) << 30;
+/// Addresses that one module may use; kVariableBase leaves room for 128.
+static constexpr uint64_t kModuleSpan = uint64_t(1) << 36;
+static constexpr unsigned kMaxModules = 128;
 static constexpr unsigned kMaxErrors = 20;
 
 void ModuleDecoder::fail(ptx::SourceLoc loc, const llvm::Twine &message) {
@@ -24,7 +27,7 @@ void ModuleDecoder::fail(ptx::SourceLoc loc, const llvm::Twine &message) {
 }
 
 void ModuleDecoder::layOutGlobals() {
-  uint64_t next = kVariableBase, total = 0;
+  uint64_t next = kVariableBase + module.number * kModuleSpan, total = 0;
   for (const ptx::Variable *variable : ast.globals) {
     bool constant = variable->space == ptx::StateSpace::Const;
     if (!constant && variable->space != ptx::StateSpace::Global)
@@ -85,8 +88,7 @@ void ModuleDecoder::fillInitialisers() {
                                " bytes of initial values");
         return;
       }
-      std::memcpy(global.data.data() + i * bytes, &value,
-                  std::min(bytes, 8u));
+      std::memcpy(global.data.data() + i * bytes, &value, std::min(bytes, 8u));
     }
   }
 }
@@ -116,9 +118,12 @@ llvm::Error ModuleDecoder::run() {
   return llvm::Error::success();
 }
 
-llvm::Expected<std::unique_ptr<Module>> Module::load(llvm::StringRef text,
-                                                     llvm::StringRef fileName) {
+llvm::Expected<std::unique_ptr<Module>>
+Module::load(llvm::StringRef text, llvm::StringRef fileName, unsigned number) {
+  if (number >= kMaxModules)
+    return llvm::createStringError("expected at most 128 modules");
   auto module = std::make_unique<Module>();
+  module->number = number;
   module->fileName = fileName.str();
   module->text = text.str();
   module->lineStarts.push_back(0);

@@ -43,7 +43,8 @@ static void writeElement(Warp &w, const Inst &i, unsigned n, unsigned l,
 
 /// Elements of `size` bits into one register of `a` bits.
 static Step pack(Warp &w, const Inst &i, uint32_t mask) {
-  uint64_t elementMask = i.size == 64 ? ~uint64_t(0) : (uint64_t(1) << i.size) - 1;
+  uint64_t elementMask =
+      i.size == 64 ? ~uint64_t(0) : (uint64_t(1) << i.size) - 1;
   forLanes(mask, [&](unsigned l) {
     uint64_t low = 0, high = 0;
     for (unsigned n = 0; n < i.vectorCount; ++n) {
@@ -63,7 +64,8 @@ static Step pack(Warp &w, const Inst &i, uint32_t mask) {
 }
 
 static Step unpackVector(Warp &w, const Inst &i, uint32_t mask) {
-  uint64_t elementMask = i.size == 64 ? ~uint64_t(0) : (uint64_t(1) << i.size) - 1;
+  uint64_t elementMask =
+      i.size == 64 ? ~uint64_t(0) : (uint64_t(1) << i.size) - 1;
   forLanes(mask, [&](unsigned l) {
     uint64_t low, high = 0;
     if (i.a == 32)
@@ -74,7 +76,8 @@ static Step unpackVector(Warp &w, const Inst &i, uint32_t mask) {
       high = w.at<uint64_t>(i.op[0])[l + 32];
     for (unsigned n = 0; n < i.vectorCount; ++n) {
       unsigned at = n * i.size;
-      writeElement(w, i, n, l, (at < 64 ? low : high) >> (at % 64) & elementMask);
+      writeElement(w, i, n, l,
+                   (at < 64 ? low : high) >> (at % 64) & elementMask);
     }
   });
   return Step::Next;
@@ -114,16 +117,15 @@ static void decodeMov(InstDecoder &d, Inst &i) {
   }
   i.op[0] = d.dst(0, type);
   i.op[1] = d.src(1, type);
-  i.fn = bits == 128  ? move128
-         : bits == 64 ? move<uint64_t>
-                      : move<uint32_t>;
+  i.fn = bits == 128 ? move128 : bits == 64 ? move<uint64_t> : move<uint32_t>;
 }
 
 //===----------------------------------------------------------------------===//
 // Addresses
 //===----------------------------------------------------------------------===//
 
-template <class T> static Step addConstant(Warp &w, const Inst &i, uint32_t mask) {
+template <class T>
+static Step addConstant(Warp &w, const Inst &i, uint32_t mask) {
   return map1<T, T>(w, i, mask, [&](T a) { return T(a + i.imm); });
 }
 
@@ -157,10 +159,12 @@ static Step isspacep(Warp &w, const Inst &i, uint32_t mask) {
     bool is = false;
     switch (AddressSpace(i.a)) {
     case AddressSpace::Shared:
-      is = shared && (i.b || (address - kSharedWindow) >> kSharedRankShift ==
-                                 w.cta.rank);
+      is = shared &&
+           (i.b || (address - kSharedWindow) >> kSharedRankShift == w.cta.rank);
       break;
-    case AddressSpace::Local: is = local; break;
+    case AddressSpace::Local:
+      is = local;
+      break;
     case AddressSpace::Parameter:
       is = address - kParameterBase < kWindowSize;
       break;
@@ -170,7 +174,8 @@ static Step isspacep(Warp &w, const Inst &i, uint32_t mask) {
            address - kParameterBase >= kWindowSize;
       break;
     }
-    default: is = !shared && !local;
+    default:
+      is = !shared && !local;
     }
     result |= uint32_t(is) << l;
   });
@@ -184,11 +189,11 @@ static void decodeIsspacep(InstDecoder &d, Inst &i) {
   i.b = d.has("shared::cluster");
   bool shared = i.b || d.has("shared") || d.has("shared::cta");
   d.accept("global");
-  i.a = uint8_t(shared            ? AddressSpace::Shared
-                : d.has("local")  ? AddressSpace::Local
-                : d.has("param")  ? AddressSpace::Parameter
-                : d.has("const")  ? AddressSpace::Constant
-                                  : AddressSpace::Global);
+  i.a = uint8_t(shared           ? AddressSpace::Shared
+                : d.has("local") ? AddressSpace::Local
+                : d.has("param") ? AddressSpace::Parameter
+                : d.has("const") ? AddressSpace::Constant
+                                 : AddressSpace::Global);
   i.fn = isspacep;
 }
 
@@ -206,7 +211,8 @@ template <class T> static Step mapa(Warp &w, const Inst &i, uint32_t mask) {
                   llvm::Twine(b[l]));
       ok = false;
     }
-    d[l] = T((uint64_t(a[l]) & ~kRankBits) | uint64_t(b[l]) << kSharedRankShift);
+    d[l] =
+        T((uint64_t(a[l]) & ~kRankBits) | uint64_t(b[l]) << kSharedRankShift);
   });
   return ok ? Step::Next : Step::Fault;
 }

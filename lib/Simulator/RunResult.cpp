@@ -34,9 +34,10 @@ static json::Object toJson(const Report &report) {
   object["file"] = json::fixUTF8(place.file);
   object["line"] = place.line;
   object["ptx_line"] = place.ptxLine;
-  object["cta"] = place.hasCta ? json::Value(json::Array{place.cta[0], place.cta[1],
-                                                         place.cta[2]})
-                               : json::Value(nullptr);
+  object["cta"] =
+      place.hasCta
+          ? json::Value(json::Array{place.cta[0], place.cta[1], place.cta[2]})
+          : json::Value(nullptr);
   object["warp"] = place.warp >= 0 ? json::Value(place.warp) : nullptr;
   object["lane"] = place.lane >= 0 ? json::Value(place.lane) : nullptr;
   object["count"] = report.count;
@@ -101,8 +102,9 @@ void tirx::sim::printResult(const RunResult &result, llvm::raw_ostream &os) {
     printReport(report, result.kernelFile, os);
   for (const BufferResult &buffer : result.buffers)
     printBuffer(buffer, os);
-  os << llvm::formatv("simulated {0} on the CPU (no GPU was used): {1} CTAs, {2} "
-                      "warp instructions\n",
-                      result.target, result.counters.launch.ctas,
-                      result.counters.launch.warpInstructions);
+  os << llvm::formatv(
+      "simulated {0} on the CPU (no GPU was used): {1} CTAs, {2} "
+      "warp instructions\n",
+      result.target, result.counters.launch.ctas,
+      result.counters.launch.warpInstructions);
 }

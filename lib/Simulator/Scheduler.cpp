@@ -156,7 +156,8 @@ bool Scheduler::launchNext() {
     for (unsigned y = 0; y < grid.cluster[1]; ++y)
       for (unsigned x = 0; x < grid.cluster[0]; ++x)
         cluster.ctas.push_back(std::make_unique<Cta>(
-            grid, std::array<unsigned, 3>{base[0] + x, base[1] + y, base[2] + z},
+            grid,
+            std::array<unsigned, 3>{base[0] + x, base[1] + y, base[2] + z},
             rank++));
   for (auto &cta : cluster.ctas)
     for (auto &peer : cluster.ctas)

@@ -8,6 +8,7 @@
 
 #include "TIRx/Simulator/Simulator.h"
 #include "Scheduler.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <cstring>
@@ -17,10 +18,10 @@ using namespace tirx::sim;
 /// Shared memory of one CTA without the system's 1 KiB (sm_90 to sm_103).
 static constexpr uint64_t kMaxShared = 227 * 1024;
 
-llvm::Error Simulator::prepareGlobals() {
-  if (globalsReady)
-    return llvm::Error::success();
-  globalsReady = true;
+void Simulator::prepareGlobals(const Module &module) {
+  if (llvm::is_contained(loaded, &module))
+    return;
+  loaded.push_back(&module);
   for (const GlobalVariable &variable : module.globals) {
     Allocation *allocation =
         memory.allocateAt(variable.name, variable.address, variable.size);
@@ -32,7 +33,6 @@ llvm::Error Simulator::prepareGlobals() {
     allocation->store.markAllWritten();
     allocation->readOnly = variable.constant;
   }
-  return llvm::Error::success();
 }
 
 static std::string print(const std::array<unsigned, 3> &extents) {
@@ -74,10 +74,11 @@ static llvm::Error checkLaunch(const Kernel &kernel,
                 llvm::Twine(perCluster));
   uint64_t fixed = kernel.staticSharedEnd - kSharedBase;
   if (p.dynamicShared > kMaxShared || fixed + p.dynamicShared > kMaxShared)
-    return fail(llvm::formatv("shared: expected at most {0} bytes of static and "
-                              "dynamic shared memory, got {1} and {2}",
-                              kMaxShared, fixed, p.dynamicShared)
-                    .str());
+    return fail(
+        llvm::formatv("shared: expected at most {0} bytes of static and "
+                      "dynamic shared memory, got {1} and {2}",
+                      kMaxShared, fixed, p.dynamicShared)
+            .str());
   if (p.arguments.size() != kernel.parameterBytes)
     return fail(llvm::formatv("args: expected {0} bytes of parameters, got {1}",
                               kernel.parameterBytes, p.arguments.size())
@@ -85,7 +86,8 @@ static llvm::Error checkLaunch(const Kernel &kernel,
   return llvm::Error::success();
 }
 
-llvm::Error Simulator::launch(const LaunchParameters &parameters,
+llvm::Error Simulator::launch(const Module &module,
+                              const LaunchParameters &parameters,
                               LaunchStatistics *statistics) {
   auto kernel = module.findKernel(parameters.entry);
   if (!kernel)
@@ -96,8 +98,7 @@ llvm::Error Simulator::launch(const LaunchParameters &parameters,
     p.cluster = *(*kernel)->requiredCluster;
   if (auto error = checkLaunch(**kernel, p))
     return error;
-  if (auto error = prepareGlobals())
-    return error;
+  prepareGlobals(module);
 
   Allocation *block = nullptr;
   if (!p.arguments.empty()) {

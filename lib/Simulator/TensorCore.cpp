@@ -24,9 +24,7 @@ static const FloatFormat &formatOf(AccumulatorFormat format) {
   return format == AccumulatorFormat::F16 ? kF16 : kF32;
 }
 
-static uint32_t nanOf(AccumulatorFormat format) {
-  return formatOf(format).nan;
-}
+static uint32_t nanOf(AccumulatorFormat format) { return formatOf(format).nan; }
 
 /// S * 2^(E - F), rounded: toward zero to f32, to nearest even to f16.
 static uint32_t roundSum(int64_t sum, int exponent,
@@ -34,8 +32,9 @@ static uint32_t roundSum(int64_t sum, int exponent,
   if (sum == 0)
     return 0;
   // Exact: |S| < 2^53, and the exponent stays far inside double's range.
-  double value = double(sum) * llvm::bit_cast<double>(
-      uint64_t(1023 + exponent - parameters.alignBits) << 52);
+  double value =
+      double(sum) * llvm::bit_cast<double>(
+                        uint64_t(1023 + exponent - parameters.alignBits) << 52);
   if (parameters.result == AccumulatorFormat::F16) {
     uint32_t bits = encodeFloat(value, kF16);
     return bits == 0x8000 ? 0 : bits;
@@ -69,7 +68,8 @@ static Accumulator takeAccumulator(uint32_t c,
   result.kind = u.kind;
   result.negative = u.negative;
   result.significand = int64_t(u.significand) << (23 - format.fractionBits);
-  result.exponent = u.significand ? u.exponent - parameters.scaleD : kZeroExponent;
+  result.exponent =
+      u.significand ? u.exponent - parameters.scaleD : kZeroExponent;
   return result;
 }
 
@@ -143,9 +143,9 @@ PreparedOperand::PreparedOperand(llvm::ArrayRef<uint32_t> source, unsigned rows,
   significand.assign(cells, 0);
   exponent.assign(cells, kZeroExponent);
   special.assign(pitch > rows ? pitch : rows, 0);
-  uint32_t sign = negate ? uint32_t(1) << (format.exponentBits +
-                                           format.fractionBits +
-                                           format.containerShift)
+  uint32_t sign = negate ? uint32_t(1)
+                               << (format.exponentBits + format.fractionBits +
+                                   format.containerShift)
                          : 0;
   for (unsigned row = 0; row < rows; ++row)
     for (unsigned i = 0; i < k; ++i) {
@@ -262,9 +262,9 @@ void tirx::sim::multiplyRow(const PreparedOperand &a, unsigned row,
       const Accumulator &acc = accumulators[j];
       if (acc.kind != Unpacked::Finite || a.isSpecial(row) ||
           b.isSpecial(first + j)) {
-        d[first + j] = fusedDot(a.rowBits(row), a.getFormat(),
-                                b.rowBits(first + j), b.getFormat(),
-                                c ? c[first + j] : 0, parameters);
+        d[first + j] =
+            fusedDot(a.rowBits(row), a.getFormat(), b.rowBits(first + j),
+                     b.getFormat(), c ? c[first + j] : 0, parameters);
         continue;
       }
       int64_t t = acc.significand

@@ -35,10 +35,14 @@ unsigned registersPerRepeat(Shape shape) {
 /// 32-bit columns of one repetition.
 unsigned columnsPerRepeat(Shape shape) {
   switch (shape) {
-  case Shape::S16x64b: return 2;
-  case Shape::S16x128b: return 4;
-  case Shape::S16x256b: return 8;
-  default: return 1;
+  case Shape::S16x64b:
+    return 2;
+  case Shape::S16x128b:
+    return 4;
+  case Shape::S16x256b:
+    return 8;
+  default:
+    return 1;
   }
 }
 
@@ -143,8 +147,8 @@ static Step tensorLoad(Warp &w, const Inst &i, uint32_t mask) {
       d[l] = (low & 0xffff) | high << 16;
     }
   }
-  if (unwritten && !checkCells(w.cta, {&i, int(w.index), -1}, badLane, badColumn,
-                               1, "the load"))
+  if (unwritten && !checkCells(w.cta, {&i, int(w.index), -1}, badLane,
+                               badColumn, 1, "the load"))
     return Step::Fault;
   return Step::Next;
 }
@@ -196,8 +200,9 @@ static void decodeTensorAccess(InstDecoder &d, Inst &i, bool isLoad) {
         d.accept(modifier);
     }
     unsigned n;
-    if (modifier.starts_with("x") && !modifier.drop_front().getAsInteger(10, n) &&
-        n >= 1 && n <= 128 && llvm::isPowerOf2_32(n)) {
+    if (modifier.starts_with("x") &&
+        !modifier.drop_front().getAsInteger(10, n) && n >= 1 && n <= 128 &&
+        llvm::isPowerOf2_32(n)) {
       repeats = n;
       d.accept(modifier);
     }
@@ -224,6 +229,10 @@ static void decodeTensorAccess(InstDecoder &d, Inst &i, bool isLoad) {
 }
 
 void tirx::sim::addTensorMemoryModels(ModelTable &table) {
-  table["tcgen05.ld"] = [](InstDecoder &d, Inst &i) { decodeTensorAccess(d, i, true); };
-  table["tcgen05.st"] = [](InstDecoder &d, Inst &i) { decodeTensorAccess(d, i, false); };
+  table["tcgen05.ld"] = [](InstDecoder &d, Inst &i) {
+    decodeTensorAccess(d, i, true);
+  };
+  table["tcgen05.st"] = [](InstDecoder &d, Inst &i) {
+    decodeTensorAccess(d, i, false);
+  };
 }

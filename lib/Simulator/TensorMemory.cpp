@@ -41,9 +41,10 @@ std::string TensorMemory::release(uint32_t address, unsigned columns) {
   auto it = llvm::find_if(
       live, [&](const Range &range) { return range.column == address; });
   if (it == live.end())
-    return llvm::formatv("expected the address of a live allocation, got {0:x}; "
-                         "{1}",
-                         address, describe());
+    return llvm::formatv(
+        "expected the address of a live allocation, got {0:x}; "
+        "{1}",
+        address, describe());
   if (it->count != columns)
     return llvm::formatv("expected the {0} columns of the allocation at {1:x}, "
                          "got {2}",

@@ -16,9 +16,8 @@ using namespace tirx::sim;
 bool tirx::sim::failOperation(Cta &cta, const Issuer &issuer,
                               llvm::StringRef rule,
                               const llvm::Twine &message) {
-  cta.grid.error(
-      cta.grid.placeOf(issuer.inst, &cta, issuer.warp, issuer.lane), rule,
-      message);
+  cta.grid.error(cta.grid.placeOf(issuer.inst, &cta, issuer.warp, issuer.lane),
+                 rule, message);
   return false;
 }
 
@@ -57,12 +56,12 @@ const uint8_t *tirx::sim::readChunk(Cta &cta, const Issuer &issuer,
                                  issuer.inst});
   uint64_t offset = address - kSharedBase;
   if (!cta.shared.isWritten(offset, 16) &&
-      !warnUnwritten(cta, issuer,
-                     llvm::formatv("{0} reads shared memory at {1:x} that was "
-                                   "never written",
-                                   operand,
-                                   cta.shared.firstUnwritten(offset, 16) +
-                                       kSharedBase)))
+      !warnUnwritten(
+          cta, issuer,
+          llvm::formatv("{0} reads shared memory at {1:x} that was "
+                        "never written",
+                        operand,
+                        cta.shared.firstUnwritten(offset, 16) + kSharedBase)))
     return nullptr;
   return cta.sharedData(address);
 }
@@ -299,14 +298,16 @@ bool tirx::sim::executeCopy(Cta &cta, const CopyOperation &operation) {
     return failOperation(cta, issuer, "R41",
                          llvm::toString(descriptor.takeError()));
   unsigned column = operation.tensor & 0xffff, lane = operation.tensor >> 16;
-  if (!checkColumns(cta, issuer, column, operation.bytes / 4, "the destination"))
+  if (!checkColumns(cta, issuer, column, operation.bytes / 4,
+                    "the destination"))
     return false;
   unsigned last = lane + std::min(operation.rows, 32u) - 1 +
                   operation.upperStride * ((operation.rows - 1) / 32) +
                   operation.copyStride * (operation.copies - 1);
   if (last >= TensorMemory::kLanes)
-    return failOperation(cta, issuer, "R29",
-                         llvm::formatv("expected lanes up to 127, got {0}", last));
+    return failOperation(
+        cta, issuer, "R29",
+        llvm::formatv("expected lanes up to 127, got {0}", last));
   for (unsigned row = 0; row < operation.rows; ++row)
     for (unsigned byte = 0; byte < operation.bytes; byte += 16) {
       const uint8_t *chunk =

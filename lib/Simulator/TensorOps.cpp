@@ -57,7 +57,8 @@ static Step allocate(Warp &w, const Inst &i, uint32_t mask) {
   if (!(i.wide & 1))
     address = uint32_t(address);
   MemoryRef ref;
-  if (!w.resolve(i, AddressSpace(i.space), address, 4, 0, AccessKind::Write, ref))
+  if (!w.resolve(i, AddressSpace(i.space), address, 4, 0, AccessKind::Write,
+                 ref))
     return Step::Fault;
   auto column = cta.tensor.allocate(columns);
   if (!column) {
@@ -286,10 +287,11 @@ static Step commit(Warp &w, const Inst &i, uint32_t mask) {
       targets.clear();
       uint32_t ctas = w.at<uint32_t>(i.op[1])[l] & 0xffff;
       if (ctas >> cta.cluster.size())
-        return w.fault(i, l, "R44",
-                       llvm::formatv("expected a CTA mask within the cluster of "
-                                     "{0}, got {1:x}",
-                                     cta.cluster.size(), ctas));
+        return w.fault(
+            i, l, "R44",
+            llvm::formatv("expected a CTA mask within the cluster of "
+                          "{0}, got {1:x}",
+                          cta.cluster.size(), ctas));
       for (Cta *peer : cta.cluster)
         if (ctas >> peer->rank & 1)
           targets.push_back(peer);
@@ -323,19 +325,15 @@ static Step tensorWait(Warp &w, const Inst &i, uint32_t mask) {
   if (!checkFullWarp(w, i, mask, "R28"))
     return Step::Fault;
   if (w.cta.grid.observer)
-    w.cta.grid.observer->onSync({{w.cta.linear, int(w.index), mask},
-                                 SyncKind::TensorWait,
-                                 i.a,
-                                 &i});
+    w.cta.grid.observer->onSync(
+        {{w.cta.linear, int(w.index), mask}, SyncKind::TensorWait, i.a, &i});
   return Step::Next;
 }
 
 static Step tensorFence(Warp &w, const Inst &i, uint32_t mask) {
   if (w.cta.grid.observer)
-    w.cta.grid.observer->onSync({{w.cta.linear, int(w.index), mask},
-                                 SyncKind::TensorFence,
-                                 i.a,
-                                 &i});
+    w.cta.grid.observer->onSync(
+        {{w.cta.linear, int(w.index), mask}, SyncKind::TensorFence, i.a, &i});
   return Step::Next;
 }
 

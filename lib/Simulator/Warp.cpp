@@ -21,48 +21,88 @@ static uint64_t specialValue(SpecialRegister which, const Cta &cta,
   auto clusterCount = [&](unsigned d) { return dims[d] / cluster[d]; };
   using S = SpecialRegister;
   switch (which) {
-  case S::TidX: return thread % block[0];
-  case S::TidY: return thread / block[0] % block[1];
-  case S::TidZ: return thread / block[0] / block[1] % block[2];
-  case S::NtidX: return block[0];
-  case S::NtidY: return block[1];
-  case S::NtidZ: return block[2];
-  case S::CtaidX: return cta.id[0];
-  case S::CtaidY: return cta.id[1];
-  case S::CtaidZ: return cta.id[2];
-  case S::NctaidX: return dims[0];
-  case S::NctaidY: return dims[1];
-  case S::NctaidZ: return dims[2];
-  case S::LaneId: return lane;
-  case S::WarpId: return warp;
-  case S::NwarpId: return (block[0] * block[1] * block[2] + 31) / 32;
-  case S::SmId: return cta.linear % kSmCount;
-  case S::NsmId: return kSmCount;
-  case S::ClusteridX: return cta.id[0] / cluster[0];
-  case S::ClusteridY: return cta.id[1] / cluster[1];
-  case S::ClusteridZ: return cta.id[2] / cluster[2];
-  case S::NclusteridX: return clusterCount(0);
-  case S::NclusteridY: return clusterCount(1);
-  case S::NclusteridZ: return clusterCount(2);
-  case S::ClusterCtaidX: return cta.id[0] % cluster[0];
-  case S::ClusterCtaidY: return cta.id[1] % cluster[1];
-  case S::ClusterCtaidZ: return cta.id[2] % cluster[2];
-  case S::ClusterNctaidX: return cluster[0];
-  case S::ClusterNctaidY: return cluster[1];
-  case S::ClusterNctaidZ: return cluster[2];
-  case S::ClusterCtarank: return cta.rank;
-  case S::ClusterNctarank: return cluster[0] * cluster[1] * cluster[2];
-  case S::IsExplicitCluster: return cluster[0] * cluster[1] * cluster[2] > 1;
-  case S::LanemaskEq: return 1u << lane;
-  case S::LanemaskLe: return (2ull << lane) - 1;
-  case S::LanemaskLt: return (1u << lane) - 1;
-  case S::LanemaskGe: return uint32_t(~((1u << lane) - 1));
-  case S::LanemaskGt: return uint32_t(~((2ull << lane) - 1));
-  case S::DynamicSmemSize: return grid.dynamicShared;
+  case S::TidX:
+    return thread % block[0];
+  case S::TidY:
+    return thread / block[0] % block[1];
+  case S::TidZ:
+    return thread / block[0] / block[1] % block[2];
+  case S::NtidX:
+    return block[0];
+  case S::NtidY:
+    return block[1];
+  case S::NtidZ:
+    return block[2];
+  case S::CtaidX:
+    return cta.id[0];
+  case S::CtaidY:
+    return cta.id[1];
+  case S::CtaidZ:
+    return cta.id[2];
+  case S::NctaidX:
+    return dims[0];
+  case S::NctaidY:
+    return dims[1];
+  case S::NctaidZ:
+    return dims[2];
+  case S::LaneId:
+    return lane;
+  case S::WarpId:
+    return warp;
+  case S::NwarpId:
+    return (block[0] * block[1] * block[2] + 31) / 32;
+  case S::SmId:
+    return cta.linear % kSmCount;
+  case S::NsmId:
+    return kSmCount;
+  case S::ClusteridX:
+    return cta.id[0] / cluster[0];
+  case S::ClusteridY:
+    return cta.id[1] / cluster[1];
+  case S::ClusteridZ:
+    return cta.id[2] / cluster[2];
+  case S::NclusteridX:
+    return clusterCount(0);
+  case S::NclusteridY:
+    return clusterCount(1);
+  case S::NclusteridZ:
+    return clusterCount(2);
+  case S::ClusterCtaidX:
+    return cta.id[0] % cluster[0];
+  case S::ClusterCtaidY:
+    return cta.id[1] % cluster[1];
+  case S::ClusterCtaidZ:
+    return cta.id[2] % cluster[2];
+  case S::ClusterNctaidX:
+    return cluster[0];
+  case S::ClusterNctaidY:
+    return cluster[1];
+  case S::ClusterNctaidZ:
+    return cluster[2];
+  case S::ClusterCtarank:
+    return cta.rank;
+  case S::ClusterNctarank:
+    return cluster[0] * cluster[1] * cluster[2];
+  case S::IsExplicitCluster:
+    return cluster[0] * cluster[1] * cluster[2] > 1;
+  case S::LanemaskEq:
+    return 1u << lane;
+  case S::LanemaskLe:
+    return (2ull << lane) - 1;
+  case S::LanemaskLt:
+    return (1u << lane) - 1;
+  case S::LanemaskGe:
+    return uint32_t(~((1u << lane) - 1));
+  case S::LanemaskGt:
+    return uint32_t(~((2ull << lane) - 1));
+  case S::DynamicSmemSize:
+    return grid.dynamicShared;
   case S::TotalSmemSize:
-  case S::AggrSmemSize: return grid.sharedBytes;
+  case S::AggrSmemSize:
+    return grid.sharedBytes;
   case S::GridId:
-  case S::Zero: return 0;
+  case S::Zero:
+    return 0;
   }
   return 0;
 }
@@ -71,8 +111,8 @@ Warp::Warp(Cta &cta, unsigned index, uint32_t lanes)
     : cta(cta), index(index), live(lanes) {
   const Kernel &kernel = cta.grid.kernel;
   size_t bytes = std::max<size_t>(kernel.registerBytes, 64);
-  registers.reset(static_cast<uint8_t *>(
-      ::operator new[](bytes, std::align_val_t(64))));
+  registers.reset(
+      static_cast<uint8_t *>(::operator new[](bytes, std::align_val_t(64))));
   std::memset(registers.get(), 0, bytes);
   for (const ConstantSlot &constant : kernel.constants) {
     uint64_t value = constant.value;
@@ -269,10 +309,10 @@ void Warp::describeWaits(std::vector<std::string> &notes) {
       break;
     case FragmentState::NamedBarrier: {
       const NamedBarrier &barrier = cta.barriers[f.object];
-      text += llvm::formatv(
-          " waits at barrier {0}: {1} of {2} threads arrived", f.object,
-          barrier.arrived,
-          barrier.expected ? barrier.expected : cta.liveThreads());
+      text += llvm::formatv(" waits at barrier {0}: {1} of {2} threads arrived",
+                            f.object, barrier.arrived,
+                            barrier.expected ? barrier.expected
+                                             : cta.liveThreads());
       break;
     }
     case FragmentState::ClusterBarrier:
@@ -280,14 +320,16 @@ void Warp::describeWaits(std::vector<std::string> &notes) {
       break;
     case FragmentState::MBarrier: {
       auto it = cta.mbarriers.find(uint32_t(f.object));
-      text += llvm::formatv(" waits for parity {0} of mbarrier {1:x} ({2}): {3}",
-                            f.parity, f.object, cta.describeShared(f.object),
-                            it == cta.mbarriers.end() ? "not initialised"
-                                                      : it->second.describe());
+      text +=
+          llvm::formatv(" waits for parity {0} of mbarrier {1:x} ({2}): {3}",
+                        f.parity, f.object, cta.describeShared(f.object),
+                        it == cta.mbarriers.end() ? "not initialised"
+                                                  : it->second.describe());
       break;
     }
     case FragmentState::Collective:
-      text += llvm::formatv(" waits for the lanes {0:x8} of its warp", f.object);
+      text +=
+          llvm::formatv(" waits for the lanes {0:x8} of its warp", f.object);
       break;
     case FragmentState::TensorAlloc:
       text += llvm::formatv(" waits for {0} free columns of tensor memory; {1}",

@@ -190,12 +190,24 @@ static Step redux(Warp &w, const Inst &i, uint32_t mask) {
     uint32_t value = a[llvm::countr_zero(rest)];
     bool less = i.b ? int32_t(value) < int32_t(result) : value < result;
     switch (Reduce(i.a)) {
-    case Reduce::Add: result += value; break;
-    case Reduce::Min: result = less ? value : result; break;
-    case Reduce::Max: result = less ? result : value; break;
-    case Reduce::And: result &= value; break;
-    case Reduce::Or: result |= value; break;
-    case Reduce::Xor: result ^= value; break;
+    case Reduce::Add:
+      result += value;
+      break;
+    case Reduce::Min:
+      result = less ? value : result;
+      break;
+    case Reduce::Max:
+      result = less ? result : value;
+      break;
+    case Reduce::And:
+      result &= value;
+      break;
+    case Reduce::Or:
+      result |= value;
+      break;
+    case Reduce::Xor:
+      result ^= value;
+      break;
     }
   }
   forLanes(mask, [&](unsigned l) { d[l] = result; });
@@ -247,10 +259,8 @@ static void decodeRedux(InstDecoder &d, Inst &i) {
 static Step warpSync(Warp &w, const Inst &i, uint32_t mask) {
   TIRX_MEET(0);
   if (w.cta.grid.observer)
-    w.cta.grid.observer->onSync({{w.cta.linear, int(w.index), mask},
-                                 SyncKind::WarpSync,
-                                 members,
-                                 &i});
+    w.cta.grid.observer->onSync(
+        {{w.cta.linear, int(w.index), mask}, SyncKind::WarpSync, members, &i});
   return Step::Next;
 }
 

@@ -27,7 +27,8 @@ cl::OptionCategory category("tirx-run options");
 cl::opt<std::string> inputFile(cl::Positional, cl::desc("LAUNCH.json"),
                                cl::Required, cl::cat(category));
 cl::opt<Where> onDevice(
-    "on", cl::desc("where the kernel runs (default: sim)"), cl::init(Where::Sim),
+    "on", cl::desc("where the kernel runs (default: sim)"),
+    cl::init(Where::Sim),
     cl::values(clEnumValN(Where::Sim, "sim", "the CPU simulator"),
                clEnumValN(Where::Gpu, "gpu", "the GPU of this machine"),
                clEnumValN(Where::Both, "both", "both, and compare them")),
@@ -44,18 +45,21 @@ cl::opt<AsyncMode> asyncMode(
 cl::opt<uint64_t> seed("seed", cl::desc("seed of --async=random"), cl::init(0),
                        cl::cat(category));
 enum class Uninit { Warn, Error };
-cl::opt<Uninit> uninit(
-    "uninit", cl::desc("what reading bytes never written does (default: warn)"),
-    cl::init(Uninit::Warn),
-    cl::values(clEnumValN(Uninit::Warn, "warn", "a counted warning"),
-               clEnumValN(Uninit::Error, "error", "an error that ends the run")),
-    cl::cat(category));
-cl::opt<uint64_t> maxSteps(
-    "max-steps", cl::desc("warp instructions after which a run is a livelock"),
-    cl::init(LaunchOptions().maxSteps), cl::cat(category));
-cl::opt<std::string> kernelFile(
-    "kernel", cl::desc("a kernel to run instead of the file's"),
-    cl::value_desc("path"), cl::cat(category));
+cl::opt<Uninit>
+    uninit("uninit",
+           cl::desc("what reading bytes never written does (default: warn)"),
+           cl::init(Uninit::Warn),
+           cl::values(clEnumValN(Uninit::Warn, "warn", "a counted warning"),
+                      clEnumValN(Uninit::Error, "error",
+                                 "an error that ends the run")),
+           cl::cat(category));
+cl::opt<uint64_t>
+    maxSteps("max-steps",
+             cl::desc("warp instructions after which a run is a livelock"),
+             cl::init(LaunchOptions().maxSteps), cl::cat(category));
+cl::opt<std::string>
+    kernelFile("kernel", cl::desc("a kernel to run instead of the file's"),
+               cl::value_desc("path"), cl::cat(category));
 cl::opt<bool> printJson("json", cl::desc("print the result as JSON"),
                         cl::cat(category));
 
@@ -116,8 +120,8 @@ int main(int argc, char **argv) {
   options.kernel = kernelFile;
   options.compiler = compilerBeside(argv[0]);
   options.countAccesses = printJson;
-  auto result = runLaunchFile(
-      *launch, llvm::sys::path::parent_path(inputFile), options);
+  auto result =
+      runLaunchFile(*launch, llvm::sys::path::parent_path(inputFile), options);
   if (!result)
     return refuse(inputFile + ": " + llvm::toString(result.takeError()));
   if (printJson)

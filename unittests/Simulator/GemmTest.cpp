@@ -12,8 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TestKernel.h"
 #include "TIRx/Simulator/FloatFormat.h"
+#include "TestKernel.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <random>
 
@@ -44,8 +44,11 @@ struct Operand {
   std::vector<uint8_t> image;
 
   unsigned swizzleCode() const {
-    return span == 16 ? 0 : span == 32 ? 6 : span == 64 ? 4
-           : mnMajor && type.bytes == 4 ? 1 : 2;
+    return span == 16                   ? 0
+           : span == 32                 ? 6
+           : span == 64                 ? 4
+           : mnMajor && type.bytes == 4 ? 1
+                                        : 2;
   }
 
   uint32_t encode(int value) const {
@@ -102,7 +105,8 @@ struct Operand {
     if (!mnMajor) {
       unsigned byte = col * type.bytes;
       if (span == 16)
-        return row / 8 * stride + byte / 16 * leading + row % 8 * 16 + byte % 16;
+        return row / 8 * stride + byte / 16 * leading + row % 8 * 16 +
+               byte % 16;
       return swizzle(row / 8 * stride + row % 8 * span + byte);
     }
     unsigned perRow = span / type.bytes;
@@ -234,17 +238,19 @@ LOADED:
   shr.u32 %r15, %r15, 4;
   cvt.u64.u32 %rd3, %r15;
 )";
-  body += llvm::formatv("  or.b64 %rd2, %rd2, {0};\n  or.b64 %rd3, %rd3, {1};\n",
-                        a.descriptor(), b.descriptor());
+  body +=
+      llvm::formatv("  or.b64 %rd2, %rd2, {0};\n  or.b64 %rd3, %rd3, {1};\n",
+                    a.descriptor(), b.descriptor());
   body += test.before;
   for (unsigned s = 0; s < test.steps; ++s) {
     std::string operandA =
         test.aInTensor ? llvm::formatv("[%r10+{0}]", 256 + 8 * s).str()
                        : llvm::formatv("%rd2+{0}", s * a.step() / 16).str();
-    body += llvm::formatv("  setp.ne.u32 %q3, {0}, 0;\n"
-                          "  tcgen05.mma.cta_group::1.kind::{1} [%r10], {2}, "
-                          "%rd3+{3}, {4}, %q3;\n",
-                          s, test.type.kind, operandA, s * b.step() / 16, idesc);
+    body +=
+        llvm::formatv("  setp.ne.u32 %q3, {0}, 0;\n"
+                      "  tcgen05.mma.cta_group::1.kind::{1} [%r10], {2}, "
+                      "%rd3+{3}, {4}, %q3;\n",
+                      s, test.type.kind, operandA, s * b.step() / 16, idesc);
   }
   body += llvm::formatv(R"(
   tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 [bar];
@@ -292,9 +298,9 @@ END:
   for (unsigned r = 0; r < test.m; ++r)
     for (unsigned c = 0; c < k; ++c) {
       uint32_t bits = a.encode(a.values[r * k + c]);
-      std::memcpy(&lanes[laneOf(r, test.m) * test.steps * 32 +
-                         c * test.type.bytes],
-                  &bits, test.type.bytes);
+      std::memcpy(
+          &lanes[laneOf(r, test.m) * test.steps * 32 + c * test.type.bytes],
+          &bits, test.type.bytes);
     }
   kernel.buffer(lanes);
   GemmRun result;
@@ -319,12 +325,11 @@ END:
 
 void expectExact(const GemmCase &test) {
   GemmRun run = runGemm(test);
-  std::string name =
-      llvm::formatv("kind {0} format {1} M {2} N {3} A {4}/{5} B {6}/{7}{8}",
-                    test.type.kind, test.type.code, test.m, test.n,
-                    test.aMnMajor ? "mn" : "k", test.aSpan,
-                    test.bMnMajor ? "mn" : "k", test.bSpan,
-                    test.aInTensor ? " A in tensor memory" : "");
+  std::string name = llvm::formatv(
+      "kind {0} format {1} M {2} N {3} A {4}/{5} B {6}/{7}{8}", test.type.kind,
+      test.type.code, test.m, test.n, test.aMnMajor ? "mn" : "k", test.aSpan,
+      test.bMnMajor ? "mn" : "k", test.bSpan,
+      test.aInTensor ? " A in tensor memory" : "");
   EXPECT_EQ(run.rules, "") << name << ": " << run.message;
   EXPECT_EQ(run.mismatches, 0u) << name;
 }
@@ -343,8 +348,9 @@ TEST(Gemm, SixteenBitTypesInEveryLayout) {
               steps = std::min(steps, aSpan / 32);
             if (!bMn && bSpan > 16)
               steps = std::min(steps, bSpan / 32);
-            expectExact({type, aSpan == 32 ? 64u : 128u, bSpan == 64 ? 24u : 64u,
-                         steps, aMn, bMn, aSpan, bSpan});
+            expectExact({type, aSpan == 32 ? 64u : 128u,
+                         bSpan == 64 ? 24u : 64u, steps, aMn, bMn, aSpan,
+                         bSpan});
           }
 }
 
@@ -394,19 +400,19 @@ TEST(Gemm, MutationsAreFound) {
   auto found = [](const GemmRun &run) {
     return run.mismatches > 0 || !run.rules.empty();
   };
-  for (const char *change : {"xor.b64 %rd2, %rd2, 0xc000000000000000;\n",
-                             "xor.b64 %rd2, %rd2, 0x6000000000000000;\n",
-                             "xor.b64 %rd2, %rd2, 0x0000004000000000;\n",
-                             "add.u64 %rd2, %rd2, 2;\n",
-                             "add.u64 %rd3, %rd3, 64;\n"})
+  for (const char *change :
+       {"xor.b64 %rd2, %rd2, 0xc000000000000000;\n",
+        "xor.b64 %rd2, %rd2, 0x6000000000000000;\n",
+        "xor.b64 %rd2, %rd2, 0x0000004000000000;\n", "add.u64 %rd2, %rd2, 2;\n",
+        "add.u64 %rd3, %rd3, 64;\n"})
     EXPECT_TRUE(found(mutate(change))) << change;
   EXPECT_GT(mutate("", 1 << 7 | 1 << 10).mismatches, 0u);
   EXPECT_GT(mutate("", 1 << 13).mismatches, 0u);
   // Illegal fields are reported.
   EXPECT_EQ(mutate("xor.b64 %rd2, %rd2, 0x0000400000000000;\n").rules, "R41");
   EXPECT_EQ(mutate("or.b64 %rd2, %rd2, 0x4000;\n").rules, "R41");
-  EXPECT_EQ(mutate("", 8 << 24).rules, "R41");  // M 0
-  EXPECT_EQ(mutate("", 3 << 4).rules, "R41");   // s32 result
+  EXPECT_EQ(mutate("", 8 << 24).rules, "R41"); // M 0
+  EXPECT_EQ(mutate("", 3 << 4).rules, "R41");  // s32 result
   EXPECT_EQ(mutate("or.b64 %rd3, %rd3, 0x3fff;\n").rules, "R42");
   // D outside the allocation and at a lane that no accumulator starts at.
   EXPECT_EQ(mutate("add.u32 %r10, %r10, 480;\n").rules, "R29");

@@ -17,8 +17,7 @@ static std::vector<uint32_t> lanes(const std::string &body,
                                    std::string *rules = nullptr,
                                    const std::string &globals = "",
                                    unsigned threads = 32) {
-  TestKernel kernel(entry(1,
-                          body + R"(
+  TestKernel kernel(entry(1, body + R"(
   mul.wide.u32 %rd0, %t, 4;
   add.u64 %rd0, %p0, %rd0;
   st.global.u32 [%rd0], %r0;
@@ -93,7 +92,8 @@ TEST(Kernel, Conversions) {
   EXPECT_EQ(lane("cvt.rzi.u32.f32 %r0, 0fBF800000;"), 0u);
   EXPECT_EQ(lane("cvt.rzi.s32.f32 %r0, 0f7FC00000;"), 0u);
   EXPECT_EQ(lane("cvt.rn.f16x2.f32 %r0, 0f3F800000, 0f40000000;"), 0x3c004000u);
-  EXPECT_EQ(lane("cvt.rn.bf16x2.f32 %r0, 0f3F808000, 0f3F818000;"), 0x3f803f82u);
+  EXPECT_EQ(lane("cvt.rn.bf16x2.f32 %r0, 0f3F808000, 0f3F818000;"),
+            0x3f803f82u);
   EXPECT_EQ(lane("mov.b16 %h1, 0x8000; cvt.s32.s16 %r0, %h1;"), 0xffff8000u);
   EXPECT_EQ(lane("cvt.sat.u8.s32 %h1, 300; cvt.u32.u16 %r0, %h1;"), 255u);
   EXPECT_EQ(lane("cvt.rn.satfinite.e4m3x2.f32 %h1, 0f47000000, 0f3F800000;"
@@ -107,7 +107,8 @@ TEST(Kernel, PacksAndUnpacksVectors) {
   EXPECT_EQ(lane("mov.b16 %h1, 0x1234; mov.b32 %r0, {%h1, 7};"), 0x00071234u);
   EXPECT_EQ(lane("mov.b32 {%h1, %h2}, 0xaaaabbbb; cvt.u32.u16 %r0, %h2;"),
             0xaaaau);
-  EXPECT_EQ(lane("mov.b32 {_, %h2}, 0xaaaabbbb; cvt.u32.u16 %r0, %h2;"), 0xaaaau);
+  EXPECT_EQ(lane("mov.b32 {_, %h2}, 0xaaaabbbb; cvt.u32.u16 %r0, %h2;"),
+            0xaaaau);
 }
 
 //===----------------------------------------------------------------------===//
@@ -243,7 +244,8 @@ TEST(Kernel, BarrierReduction) {
 
 TEST(Kernel, MBarrierHandsOver) {
   std::string rules;
-  auto result = lanes(R"(
+  auto result =
+      lanes(R"(
   setp.eq.u32 %q0, %t, 0;
   @%q0 mbarrier.init.shared::cta.b64 [bar], 32;
   bar.sync 0;
@@ -260,14 +262,14 @@ PRODUCE:
   mbarrier.arrive.shared::cta.b64 %rd5, [bar];
 END:
 )",
-                      &rules,
-                      ".shared .align 8 .b64 bar;\n.shared .b32 data;", 64);
+            &rules, ".shared .align 8 .b64 bar;\n.shared .b32 data;", 64);
   EXPECT_EQ(rules, "");
   EXPECT_EQ(result[0], 7u);
   EXPECT_EQ(result[40], 5u);
 }
 
-static std::string rulesOf(const std::string &body, const std::string &globals = "",
+static std::string rulesOf(const std::string &body,
+                           const std::string &globals = "",
                            unsigned threads = 32) {
   std::string rules;
   lanes("mov.u32 %r0, 0;\n" + body, &rules, globals, threads);
@@ -336,7 +338,8 @@ TEST(Kernel, ReportsBoundsAndAlignment) {
 }
 
 TEST(Kernel, GenericAddresses) {
-  std::string globals = ".shared .align 4 .b32 x;\n.global .align 4 .b32 g = 9;";
+  std::string globals =
+      ".shared .align 4 .b32 x;\n.global .align 4 .b32 g = 9;";
   auto result = lanes(R"(
   .local .align 4 .b32 l;
   mov.u64 %rd1, x;
@@ -357,8 +360,9 @@ TEST(Kernel, GenericAddresses) {
 }
 
 TEST(Kernel, UninitialisedReadsWarnOnceALine) {
-  std::string text = entry(1, "ld.shared.u32 %r0, [x]; st.global.u32 [%p0], %r0;",
-                           ".shared .align 4 .b32 x;");
+  std::string text =
+      entry(1, "ld.shared.u32 %r0, [x]; st.global.u32 [%p0], %r0;",
+            ".shared .align 4 .b32 x;");
   TestKernel kernel(text);
   kernel.parameters.block = {32, 1, 1};
   Allocation *out = kernel.empty(4);
@@ -420,9 +424,10 @@ WRITE:
 
 static const char *kSlot = ".shared .align 4 .b32 slot;";
 static std::string alloc(unsigned columns) {
-  return llvm::formatv("tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 "
-                       "[slot], {0};\nld.shared.u32 %r10, [slot];\n",
-                       columns);
+  return llvm::formatv(
+      "tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 "
+      "[slot], {0};\nld.shared.u32 %r10, [slot];\n",
+      columns);
 }
 static std::string dealloc(unsigned columns) {
   return llvm::formatv(
@@ -437,10 +442,11 @@ TEST(TensorKernel, LifetimeRules) {
   EXPECT_EQ(rulesOf(alloc(64), kSlot), "R24"); // leaked
   EXPECT_EQ(rulesOf(alloc(64) + dealloc(32), kSlot), "R24");
   EXPECT_EQ(rulesOf(alloc(64) + dealloc(64) + dealloc(64), kSlot), "R24");
-  EXPECT_EQ(rulesOf("tcgen05.relinquish_alloc_permit.cta_group::1.sync.aligned;" +
-                        alloc(64),
-                    kSlot),
-            "R23");
+  EXPECT_EQ(
+      rulesOf("tcgen05.relinquish_alloc_permit.cta_group::1.sync.aligned;" +
+                  alloc(64),
+              kSlot),
+      "R23");
   // Blocks for ever: nobody frees the columns.
   EXPECT_EQ(rulesOf(alloc(512) + alloc(512), kSlot), "deadlock");
   // Not by the whole warp.
@@ -517,7 +523,8 @@ TEST(TensorKernel, CommitNeedsABarrier) {
 TEST(Module, NamesInstructionsWithoutAModel) {
   TestKernel kernel(entry(0, "tcgen05.shift.cta_group::1.down [%r1];"));
   EXPECT_EQ(kernel.module, nullptr);
-  EXPECT_NE(kernel.error.find("instruction without a model"), std::string::npos);
+  EXPECT_NE(kernel.error.find("instruction without a model"),
+            std::string::npos);
   EXPECT_NE(kernel.error.find("tcgen05.shift.cta_group::1.down [%r1]"),
             std::string::npos);
 }
@@ -534,7 +541,8 @@ TEST(Module, RefusesBadLaunches) {
   EXPECT_EQ(run([](LaunchParameters &) {}), "");
   EXPECT_EQ(run([](LaunchParameters &p) { p.block = {1025, 1, 1}; })[0], '!');
   EXPECT_EQ(run([](LaunchParameters &p) { p.grid = {0, 1, 1}; })[0], '!');
-  EXPECT_EQ(run([](LaunchParameters &p) { p.dynamicShared = 1 << 20; })[0], '!');
+  EXPECT_EQ(run([](LaunchParameters &p) { p.dynamicShared = 1 << 20; })[0],
+            '!');
   EXPECT_EQ(run([](LaunchParameters &p) { p.arguments.clear(); })[0], '!');
   EXPECT_EQ(run([](LaunchParameters &p) { p.entry = "other"; })[0], '!');
 }

@@ -80,7 +80,8 @@ TEST(FloatFormat, RoundsToNearestEven) {
 TEST(FloatFormat, DirectedRoundingBracketsTheValue) {
   std::mt19937_64 random(9);
   for (int i = 0; i < 20000; ++i) {
-    double value = std::ldexp(double(int64_t(random())), int(random() % 60) - 85);
+    double value =
+        std::ldexp(double(int64_t(random())), int(random() % 60) - 85);
     double down = decodeFloat(encodeFloat(value, kF16, Rounding::Down), kF16);
     double up = decodeFloat(encodeFloat(value, kF16, Rounding::Up), kF16);
     double zero = decodeFloat(encodeFloat(value, kF16, Rounding::Zero), kF16);
@@ -141,7 +142,8 @@ TEST(Memory, GuardZonesSeparateAllocations) {
 
 TEST(TensorMemory, AllocatesAndFrees) {
   TensorMemory memory;
-  auto a = memory.allocate(256), b = memory.allocate(128), c = memory.allocate(128);
+  auto a = memory.allocate(256), b = memory.allocate(128),
+       c = memory.allocate(128);
   ASSERT_TRUE(a && b && c);
   EXPECT_FALSE(memory.allocate(32));
   EXPECT_NE(memory.release(*b, 64), "");
@@ -298,7 +300,8 @@ TEST(LaunchFile, RandomFollowsTheFormula) {
   std::vector<uint8_t> data = fillBuffer(buffer);
   std::vector<int> seen(8, 0);
   for (uint64_t i = 0; i < 1000; ++i) {
-    double value = bitsToValue(readElement(data, *buffer.type, i), *buffer.type);
+    double value =
+        bitsToValue(readElement(data, *buffer.type, i), *buffer.type);
     ASSERT_GE(value, -4);
     ASSERT_LT(value, 4);
     ++seen[int(value) + 4];
@@ -326,5 +329,6 @@ TEST(Compare, TolerancesAndBits) {
   buffer.absoluteTolerance = 0.2;
   EXPECT_EQ(compareElements(got, want, *buffer.type, buffer).mismatches, 0u);
   auto infinite = bytes({INFINITY, 0, 0, 0});
-  EXPECT_EQ(compareElements(got, infinite, *buffer.type, buffer).mismatches, 3u);
+  EXPECT_EQ(compareElements(got, infinite, *buffer.type, buffer).mismatches,
+            3u);
 }

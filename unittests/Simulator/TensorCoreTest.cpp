@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TIRx/Simulator/MatrixDescriptor.h"
 #include "TIRx/Simulator/TensorCore.h"
+#include "TIRx/Simulator/MatrixDescriptor.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "gtest/gtest.h"
@@ -58,10 +58,9 @@ TEST(TensorCore, AgreesWithMeasuredProducts) {
       std::vector<uint32_t> fast(columns);
       multiplyRow(pa, row, pb, &c[row * columns], fast.data(), parameters);
       for (unsigned n = 0; n < columns; ++n) {
-        uint32_t slow = fusedDot(
-            llvm::ArrayRef(a).slice(row * k, k), format,
-            llvm::ArrayRef(b).slice(n * k, k), format, c[row * columns + n],
-            parameters);
+        uint32_t slow = fusedDot(llvm::ArrayRef(a).slice(row * k, k), format,
+                                 llvm::ArrayRef(b).slice(n * k, k), format,
+                                 c[row * columns + n], parameters);
         EXPECT_EQ(slow, d[row * columns + n]) << type << " case " << cases;
         EXPECT_EQ(fast[n], d[row * columns + n]) << type << " case " << cases;
       }
@@ -78,8 +77,8 @@ TEST(TensorCore, FastPathEqualsReference) {
     const FloatFormat *a, *b;
     unsigned k;
   };
-  const Case cases[] = {{&kF16, &kF16, 16},  {&kBF16, &kBF16, 16},
-                        {&kTF32, &kTF32, 8}, {&kE4M3, &kE5M2, 32},
+  const Case cases[] = {{&kF16, &kF16, 16},   {&kBF16, &kBF16, 16},
+                        {&kTF32, &kTF32, 8},  {&kE4M3, &kE5M2, 32},
                         {&kE2M1, &kE3M2, 32}, {&kE2M3, &kE4M3, 32}};
   std::mt19937_64 random(3);
   for (const Case &test : cases)
@@ -102,14 +101,15 @@ TEST(TensorCore, FastPathEqualsReference) {
           }
           return bits;
         };
-        auto a = fill(*test.a, rows * test.k), b = fill(*test.b, columns * test.k);
+        auto a = fill(*test.a, rows * test.k),
+             b = fill(*test.b, columns * test.k);
         std::vector<uint32_t> c(rows * columns);
         for (uint32_t &value : c)
-          value = style == 1 ? encodeFloat(double(int(random() % 65)) - 32,
-                                           result == AccumulatorFormat::F16
-                                               ? kF16
-                                               : kF32)
-                             : uint32_t(random());
+          value =
+              style == 1
+                  ? encodeFloat(double(int(random() % 65)) - 32,
+                                result == AccumulatorFormat::F16 ? kF16 : kF32)
+                  : uint32_t(random());
         if (result == AccumulatorFormat::F16)
           for (uint32_t &value : c)
             value &= 0xffff;
@@ -156,8 +156,7 @@ TEST(TensorCore, Negation) {
 
 TEST(TensorCore, IntegersWrapOrClampOnce) {
   std::vector<int16_t> a(32, 127), b(32, 127);
-  EXPECT_EQ(integerDot(a, b, 0x7fffffff, false),
-            0x7fffffffu + 32u * 127 * 127);
+  EXPECT_EQ(integerDot(a, b, 0x7fffffff, false), 0x7fffffffu + 32u * 127 * 127);
   EXPECT_EQ(integerDot(a, b, 0x7fffffff, true), 0x7fffffffu);
 }
 
@@ -183,8 +182,8 @@ TEST(Descriptor, DecodesKnownDescriptors) {
     auto number = [&](llvm::StringRef key) { return *fields->getInteger(key); };
     if (*test.getString("kind") == "tcgen05_idesc_dense") {
       MmaKind kind = number("a_format") == 2 ? MmaKind::TF32 : MmaKind::F16;
-      auto d = decodeInstructionDescriptor(bits, kind,
-                                           number("M") == 256 ? 2 : 1);
+      auto d =
+          decodeInstructionDescriptor(bits, kind, number("M") == 256 ? 2 : 1);
       ASSERT_TRUE(bool(d)) << llvm::toString(d.takeError());
       EXPECT_EQ(d->m, number("M"));
       EXPECT_EQ(d->n, number("N"));
@@ -242,8 +241,8 @@ TEST(Descriptor, ChecksShapesAndFormats) {
   EXPECT_TRUE(legalInstruction(shape(256, 128), MmaKind::F16, 2));
   EXPECT_FALSE(legalInstruction(shape(128, 0)));
   EXPECT_FALSE(legalInstruction(shape(128, 264)));
-  EXPECT_FALSE(legalInstruction(shape(128, 128, 0x20))); // s32 result
-  EXPECT_FALSE(legalInstruction(shape(128, 128, 0x14))); // sparse
+  EXPECT_FALSE(legalInstruction(shape(128, 128, 0x20)));  // s32 result
+  EXPECT_FALSE(legalInstruction(shape(128, 128, 0x14)));  // sparse
   EXPECT_FALSE(legalInstruction(shape(128, 128, 0x90)));  // bf16 x f16
   EXPECT_FALSE(legalInstruction(shape(128, 128, 0x480))); // bf16 -> f16
   EXPECT_TRUE(legalInstruction(shape(128, 128, 0x490)));
@@ -254,8 +253,8 @@ TEST(Descriptor, ChecksShapesAndFormats) {
 }
 
 TEST(Descriptor, SwizzleIsAnInvolution) {
-  for (SwizzleMode mode : {SwizzleMode::B32, SwizzleMode::B64, SwizzleMode::B128,
-                           SwizzleMode::B128Atom32})
+  for (SwizzleMode mode : {SwizzleMode::B32, SwizzleMode::B64,
+                           SwizzleMode::B128, SwizzleMode::B128Atom32})
     for (uint32_t address = 0; address < 4096; address += 16) {
       uint32_t once = swizzleAddress(address, mode);
       EXPECT_EQ(swizzleAddress(once, mode), address);

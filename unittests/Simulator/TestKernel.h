@@ -26,7 +26,7 @@ public:
       return;
     }
     module = std::move(*loaded);
-    simulator = std::make_unique<Simulator>(*module, options);
+    simulator = std::make_unique<Simulator>(options);
   }
 
   template <class T> Allocation *buffer(const std::vector<T> &data) {
@@ -58,7 +58,7 @@ public:
   std::string run() {
     if (!module)
       return "!" + error;
-    if (auto failure = simulator->launch(parameters, &statistics))
+    if (auto failure = simulator->launch(*module, parameters, &statistics))
       return "!" + llvm::toString(std::move(failure));
     std::string rules;
     for (const Report &report : simulator->getLog().getReports())

@@ -45,10 +45,12 @@ struct FloatFormat {
   uint8_t containerShift;
 };
 
-inline constexpr FloatFormat kF32 = {8, 23, -126, 0x7f7fffff, 0x7fffffff, 0x7f800000, 0};
+inline constexpr FloatFormat kF32 = {8,          23,         -126, 0x7f7fffff,
+                                     0x7fffffff, 0x7f800000, 0};
 inline constexpr FloatFormat kF16 = {5, 10, -14, 0x7bff, 0x7fff, 0x7c00, 0};
 inline constexpr FloatFormat kBF16 = {8, 7, -126, 0x7f7f, 0x7fff, 0x7f80, 0};
-inline constexpr FloatFormat kTF32 = {8, 10, -126, 0x3fbff, 0x3ffff, 0x3fc00, 13};
+inline constexpr FloatFormat kTF32 = {8,       10,      -126, 0x3fbff,
+                                      0x3ffff, 0x3fc00, 13};
 inline constexpr FloatFormat kE4M3 = {4, 3, -6, 0x7e, 0x7f, 0, 0};
 inline constexpr FloatFormat kE5M2 = {5, 2, -14, 0x7b, 0x7f, 0x7c, 0};
 inline constexpr FloatFormat kE2M3 = {2, 3, 0, 0x1f, 0, 0, 0};

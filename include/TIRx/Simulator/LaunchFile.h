@@ -61,8 +61,8 @@ struct ArgSpec {
   enum Kind { Buffer, Scalar, Null, Struct, Bytes } kind = Null;
   /// The key path, for messages: "args[2]".
   std::string where;
-  std::string buffer; ///< Buffer: its name
-  int64_t offset = 0; ///< Buffer: bytes added to the address
+  std::string buffer;          ///< Buffer: its name
+  int64_t offset = 0;          ///< Buffer: bytes added to the address
   const DType *type = nullptr; ///< Scalar
   uint64_t bits = 0;           ///< Scalar
   std::vector<ArgSpec> fields; ///< Struct

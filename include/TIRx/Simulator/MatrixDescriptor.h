@@ -30,7 +30,7 @@ unsigned swizzleSpan(SwizzleMode mode);
 uint32_t swizzleAddress(uint32_t address, SwizzleMode mode, unsigned phase = 0);
 
 struct SharedDescriptor {
-  uint32_t address;     ///< bytes; the low 18 bits of the shared address
+  uint32_t address;      ///< bytes; the low 18 bits of the shared address
   uint32_t leadingBytes; ///< leading dimension byte offset
   uint32_t strideBytes;  ///< stride dimension byte offset
   unsigned baseOffset;

@@ -91,7 +91,8 @@ struct Allocation {
   uint64_t size() const { return store.size(); }
   /// True when [address, address + count) lies inside.
   bool contains(uint64_t address, uint64_t count) const {
-    return address >= base && count <= size() && address - base <= size() - count;
+    return address >= base && count <= size() &&
+           address - base <= size() - count;
   }
 };
 

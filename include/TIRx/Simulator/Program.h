@@ -86,15 +86,47 @@ struct InstInfo {
 
 /// Special registers that are constant for a lane.
 enum class SpecialRegister : uint8_t {
-  TidX, TidY, TidZ, NtidX, NtidY, NtidZ,
-  CtaidX, CtaidY, CtaidZ, NctaidX, NctaidY, NctaidZ,
-  LaneId, WarpId, NwarpId, SmId, NsmId, GridId,
-  ClusteridX, ClusteridY, ClusteridZ, NclusteridX, NclusteridY, NclusteridZ,
-  ClusterCtaidX, ClusterCtaidY, ClusterCtaidZ,
-  ClusterNctaidX, ClusterNctaidY, ClusterNctaidZ,
-  ClusterCtarank, ClusterNctarank, IsExplicitCluster,
-  LanemaskEq, LanemaskLe, LanemaskLt, LanemaskGe, LanemaskGt,
-  DynamicSmemSize, TotalSmemSize, AggrSmemSize,
+  TidX,
+  TidY,
+  TidZ,
+  NtidX,
+  NtidY,
+  NtidZ,
+  CtaidX,
+  CtaidY,
+  CtaidZ,
+  NctaidX,
+  NctaidY,
+  NctaidZ,
+  LaneId,
+  WarpId,
+  NwarpId,
+  SmId,
+  NsmId,
+  GridId,
+  ClusteridX,
+  ClusteridY,
+  ClusteridZ,
+  NclusteridX,
+  NclusteridY,
+  NclusteridZ,
+  ClusterCtaidX,
+  ClusterCtaidY,
+  ClusterCtaidZ,
+  ClusterNctaidX,
+  ClusterNctaidY,
+  ClusterNctaidZ,
+  ClusterCtarank,
+  ClusterNctarank,
+  IsExplicitCluster,
+  LanemaskEq,
+  LanemaskLe,
+  LanemaskLt,
+  LanemaskGe,
+  LanemaskGt,
+  DynamicSmemSize,
+  TotalSmemSize,
+  AggrSmemSize,
   Zero,
 };
 
@@ -161,9 +193,11 @@ struct GlobalVariable {
 class Module {
 public:
   /// Parses and decodes PTX. Fails with everything that is wrong: syntax, and
-  /// instructions that have no model ("file:line: ...", one a line).
-  static llvm::Expected<std::unique_ptr<Module>> load(llvm::StringRef text,
-                                                      llvm::StringRef fileName);
+  /// instructions that have no model ("file:line: ...", one a line). Modules
+  /// that share a simulator need different numbers: each has its own addresses
+  /// of global variables.
+  static llvm::Expected<std::unique_ptr<Module>>
+  load(llvm::StringRef text, llvm::StringRef fileName, unsigned number = 0);
 
   /// The kernel called `name`, or the only one when `name` is empty.
   llvm::Expected<const Kernel *> findKernel(llvm::StringRef name) const;
@@ -176,6 +210,7 @@ public:
   std::vector<std::string> files;
   std::vector<std::unique_ptr<Kernel>> kernels;
   std::vector<GlobalVariable> globals;
+  unsigned number = 0;
 
 private:
   friend class ModuleDecoder;

@@ -10,11 +10,11 @@
 // launch kernels, read the reports.
 //
 //   auto module = sim::Module::load(text, "k.ptx");
-//   sim::Simulator simulator(**module);
+//   sim::Simulator simulator;
 //   auto a = simulator.getMemory().allocate("A", bytes);
 //   ... write (*a)->store ...
-//   auto error = simulator.launch(parameters);   // bad launch
-//   simulator.getLog()                           // what the kernel did wrong
+//   auto error = simulator.launch(**module, parameters); // bad launch
+//   simulator.getLog()                 // what the kernel did wrong
 //
 //===----------------------------------------------------------------------===//
 
@@ -63,8 +63,7 @@ struct LaunchStatistics {
 
 class Simulator {
 public:
-  explicit Simulator(Module &module, LaunchOptions options = {})
-      : module(module), options(options) {}
+  explicit Simulator(LaunchOptions options = {}) : options(options) {}
 
   GlobalMemory &getMemory() { return memory; }
   ReportLog &getLog() { return log; }
@@ -72,18 +71,18 @@ public:
 
   /// Runs one launch to its end, or to the first error report. The Error is
   /// for launches that no driver would accept (sizes, parameter bytes).
-  llvm::Error launch(const LaunchParameters &parameters,
+  llvm::Error launch(const Module &module, const LaunchParameters &parameters,
                      LaunchStatistics *statistics = nullptr);
 
 private:
-  llvm::Error prepareGlobals();
+  void prepareGlobals(const Module &module);
 
-  Module &module;
   LaunchOptions options;
   GlobalMemory memory;
   ReportLog log;
   Observer *observer = nullptr;
-  bool globalsReady = false;
+  /// Modules whose variables are in memory.
+  std::vector<const Module *> loaded;
 };
 
 } // namespace tirx::sim
