@@ -96,3 +96,33 @@ func.func private @f() attributes { a = #tirx.compose<#tirx.swizzle<3, 3, 3>, #t
 
 // expected-error @+1 {{invalid kind of attribute specified}}
 func.func private @f() attributes { a = #tirx.compose<#tirx.tile<S[8 : 1]>, #tirx.tile<S[8 : 1]>> }
+
+// -----
+
+// tirx_attribute_c1
+// expected-error @+1 {{expected 'tirx.explicit_sync' to be a unit attribute, got false}}
+func.func private @f() attributes { tirx.explicit_sync = false }
+
+// -----
+
+// tirx_attribute_c1
+// expected-error @+1 {{expected 'tirx.explicit_sync' on a function}}
+module attributes { tirx.explicit_sync } {}
+
+// -----
+
+// tirx_attribute_c2
+// expected-error @+1 {{expected 'tirx.shared_bytes' to be an i64 of at least 0, got -1 : i64}}
+func.func private @f() attributes { tirx.shared_bytes = -1 : i64 }
+
+// -----
+
+// tirx_attribute_c2
+// expected-error @+1 {{expected 'tirx.shared_bytes' to be an i64 of at least 0, got 4 : i32}}
+func.func private @f() attributes { tirx.shared_bytes = 4 : i32 }
+
+// -----
+
+// tirx_attribute_c3: a misspelt name is not ignored
+// expected-error @+1 {{expected tirx.explicit_sync, tirx.shared_bytes or tirx.origin, got the attribute 'tirx.explicitsync'}}
+func.func private @f() attributes { tirx.explicitsync }

@@ -397,3 +397,43 @@ gpu.module @m {
     gpu.return
   }
 }
+
+// -----
+
+// Registers are a thread's own, whatever the index.
+gpu.module @m {
+  gpu.func @registers() kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %zero = arith.constant 0 : i32
+    %r = tirx.alloc_local : !tirx.buffer<4xi32, local>
+    %v = tirx.load %r[%c0] : !tirx.buffer<4xi32, local> -> i32
+    %go = arith.cmpi eq, %v, %zero : i32
+    // expected-note @+1 {{nothing known here makes them agree}}
+    scf.if %go {
+      // expected-error @+1 {{expected all threads of a warp to reach it together}}
+      tirx.barrier warp
+    }
+    gpu.return
+  }
+}
+
+// -----
+
+// A shuffle in segments of 16 lanes does not make a warp agree.
+gpu.module @m {
+  gpu.func @segments() kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
+    %zero = arith.constant 0 : i32
+    %clamp = arith.constant 4111 : i32
+    %mask = arith.constant -1 : i32
+    %tid = tirx.id thread_id
+    %tid32 = arith.index_cast %tid : index to i32
+    %shared = tirx.ptx "shfl.sync.idx.b32"(%tid32, %zero, %clamp, %mask) : (i32, i32, i32, i32) -> i32
+    %go = arith.cmpi eq, %shared, %zero : i32
+    // expected-note @+1 {{nothing known here makes them agree}}
+    scf.if %go {
+      // expected-error @+1 {{expected all threads of a warp to reach it together}}
+      tirx.barrier warp
+    }
+    gpu.return
+  }
+}

@@ -183,6 +183,40 @@ gpu.module @m {
     gpu.return
   }
 
+  // Instructions by which a warp agrees mix with ops.
+  gpu.func @instructions(%bar: !bar, %p: !llvm.ptr<1>, %m: memref<4xi32>) kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %zero = arith.constant 0 : i32
+    %clamp = arith.constant 31 : i32
+    %mask = arith.constant -1 : i32
+    %tid = tirx.id thread_id
+    %tid32 = arith.index_cast %tid : index to i32
+    %five = arith.constant 5 : i32
+    %warp = arith.shrui %tid32, %five : i32
+    %first = arith.cmpi eq, %warp, %zero : i32
+    scf.if %first {
+      %leader:2 = tirx.ptx "elect.sync"(%mask) : (i32) -> (i32, i1)
+      scf.if %leader#1 {
+        tirx.commit %bar[%c0] : !bar
+      }
+    }
+    %mine = tirx.ptx "xor.b32"(%tid32, %clamp) : (i32, i32) -> i32
+    %shared = tirx.ptx "shfl.sync.idx.b32"(%mine, %zero, %clamp, %mask) : (i32, i32, i32, i32) -> i32
+    %go = arith.cmpi sgt, %shared, %zero : i32
+    scf.if %go {
+      tirx.barrier warp
+    }
+    // Loads of one address, in any dialect.
+    %a = tirx.ptx "ld.global.u32"(%p) : (!llvm.ptr<1>) -> i32
+    %b = memref.load %m[%c0] : memref<4xi32>
+    %sum = arith.addi %a, %b : i32
+    %some = arith.cmpi sgt, %sum, %zero : i32
+    scf.if %some {
+      tirx.barrier cta
+    }
+    gpu.return
+  }
+
   // A kernel without scoped ops needs no block size.
   gpu.func @plain() kernel {
     gpu.return

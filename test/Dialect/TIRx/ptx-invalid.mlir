@@ -170,3 +170,12 @@ func.func @f(%s: !tirx.buffer<128x64xf16, shared, #ab>) {
   %0 = tirx.smem_descriptor %s k_dim(1) step(-1) : !tirx.buffer<128x64xf16, shared, #ab>
   return
 }
+
+// -----
+
+// ptx_c2: an election without its predicate
+func.func @f(%i: i32) {
+  // expected-error @+1 {{expected two results, the elected lane and the predicate, got 1}}
+  %0 = tirx.ptx "elect.sync"(%i) : (i32) -> i32
+  return
+}

@@ -18,11 +18,13 @@ func.func @forms(%g: !llvm.ptr<1>, %s: !llvm.ptr<3>, %i: i32, %l: i64, %f: f32, 
   %2 = tirx.ptx "cvt.rn.f16x2.f32"(%f, %f) : (f32, f32) -> vector<2xf16>
   // CHECK: tirx.ptx "cvt.rn.f16x2.f32"(%{{.*}}, %{{.*}}) : (f32, f32) -> i32
   %3 = tirx.ptx "cvt.rn.f16x2.f32"(%f, %f) : (f32, f32) -> i32
-  // A pair `d|p`, or the predicate alone.
+  // A pair `d|p`; shfl may leave p out.
   // CHECK: tirx.ptx "elect.sync"(%{{.*}}) : (i32) -> (i32, i1)
   %4:2 = tirx.ptx "elect.sync"(%i) : (i32) -> (i32, i1)
-  // CHECK: tirx.ptx "elect.sync"(%{{.*}}) : (i32) -> i1
-  %5 = tirx.ptx "elect.sync"(%i) : (i32) -> i1
+  // CHECK: tirx.ptx "shfl.sync.idx.b32"(%{{.*}}) : (i32, i32, i32, i32) -> (i32, i1)
+  %5:2 = tirx.ptx "shfl.sync.idx.b32"(%i, %i, %i, %i) : (i32, i32, i32, i32) -> (i32, i1)
+  // CHECK: tirx.ptx "shfl.sync.idx.b32"(%{{.*}}) : (i32, i32, i32, i32) -> i32
+  %7 = tirx.ptx "shfl.sync.idx.b32"(%i, %i, %i, %i) : (i32, i32, i32, i32) -> i32
   // Tensor memory by address or by descriptor.
   // CHECK: tirx.ptx "tcgen05.mma.cta_group::1.kind::f16"(%{{.*}}) : (i32, i64, i64, i32, i1) -> ()
   tirx.ptx "tcgen05.mma.cta_group::1.kind::f16"(%i, %l, %l, %i, %p) : (i32, i64, i64, i32, i1) -> ()
@@ -54,7 +56,7 @@ func.func @effects(%g: !llvm.ptr<1>, %s: !llvm.ptr<3>, %i: i32, %f: f32) -> (f32
   %4 = tirx.ptx "mbarrier.try_wait.parity.shared::cta.b64"(%s, %i) : (!llvm.ptr<3>, i32) -> i1
   %5 = tirx.ptx "mbarrier.try_wait.parity.shared::cta.b64"(%s, %i) : (!llvm.ptr<3>, i32) -> i1
   // CSE-NEXT: tirx.ptx "elect.sync"
-  %6 = tirx.ptx "elect.sync"(%i) : (i32) -> i1
+  %6:2 = tirx.ptx "elect.sync"(%i) : (i32) -> (i32, i1)
   // CSE-NEXT: return %[[A]], %[[A]], %[[B]], %[[C]]
   return %0, %1, %2, %3 : f32, f32, i32, i32
 }

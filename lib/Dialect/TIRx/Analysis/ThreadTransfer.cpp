@@ -284,6 +284,8 @@ private:
   ThreadValue select(arith::SelectOp op);
   ThreadValue convert(Operation *op);
   ThreadValue memory(Operation *op);
+  std::optional<ThreadValue> warpInstruction(OpResult result);
+  bool isLaneShared(PtxOp op);
   std::optional<ThreadValue> gpuId(Operation *op);
   Granularity agreement(Operation *op, const llvm::BitVector &threads);
 
@@ -373,13 +375,47 @@ ThreadValue Evaluator::convert(Operation *op) {
   });
 }
 
-/// What is read from an address that threads share is the same for all of them;
-/// it may differ where they read registers of their own.
+/// What is read from an address that threads share is the same for all of them.
+/// Registers and stack slots are not shared: their allocations give a value
+/// that differs between threads, and so do their addresses.
 ThreadValue Evaluator::memory(Operation *op) {
-  auto load = dyn_cast<LoadOp>(op);
-  if (!load || load.getBuffer().getType().isLocal())
-    return ThreadValue::unknown(Granularity::Thread);
-  return ThreadValue::unknown(agreement(op, active.threads));
+  auto effects = dyn_cast<MemoryEffectOpInterface>(op);
+  bool onlyReads = effects && op->getNumRegions() == 0 &&
+                   effects.onlyHasEffect<MemoryEffects::Read>();
+  return ThreadValue::unknown(onlyReads ? agreement(op, active.threads)
+                                        : Granularity::Thread);
+}
+
+/// Instructions by which a warp agrees on something.
+std::optional<ThreadValue> Evaluator::warpInstruction(OpResult result) {
+  auto ptxOp = dyn_cast<PtxOp>(result.getOwner());
+  if (!ptxOp || active.uncertainty == Granularity::Thread)
+    return std::nullopt;
+  StringRef text = ptxOp.getInstruction();
+  if (text.starts_with("elect.sync")) {
+    bool isPredicate = result.getType().isInteger(1);
+    return isPredicate && !ptxOp.getPredicate()
+               ? evaluateElect(active)
+               : ThreadValue::unknown(Granularity::Warp);
+  }
+  bool agrees = text.starts_with("vote.sync") ||
+                text.starts_with("redux.sync") ||
+                (text.starts_with("shfl.sync.idx") && isLaneShared(ptxOp));
+  if (agrees && !ptxOp.getPredicate())
+    return ThreadValue::unknown(Granularity::Warp);
+  return std::nullopt;
+}
+
+/// shfl.sync.idx d, a, lane, clamp, mask: all lanes read one where the warp
+/// agrees on `lane` and the clamp divides it into no segments (31).
+bool Evaluator::isLaneShared(PtxOp op) {
+  if (op.getInputs().size() != 4)
+    return false;
+  ThreadValue lane = valueOf(op.getInputs()[1]);
+  ThreadValue clamp = valueOf(op.getInputs()[2]);
+  return lane.agreement(active.threads) <= Granularity::Warp &&
+         llvm::all_of(active.threads.set_bits(),
+                      [&](unsigned thread) { return clamp.at(thread) == 31; });
 }
 
 std::optional<ThreadValue> Evaluator::gpuId(Operation *op) {
@@ -425,6 +461,8 @@ ThreadValue Evaluator::run(OpResult result) {
     return evaluateElect(active);
   if (std::optional<ThreadValue> id = gpuId(op))
     return *id;
+  if (std::optional<ThreadValue> agreed = warpInstruction(result))
+    return *agreed;
   StringRef name = op->getName().getStringRef();
   if (name.consume_front("nvvm.read.ptx.sreg."))
     return evaluateSpecialRegister(name, shape);

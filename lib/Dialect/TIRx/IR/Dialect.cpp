@@ -9,6 +9,7 @@
 #include "TIRx/Dialect/TIRx/IR/TIRxDialect.h"
 #include "TIRx/Dialect/TIRx/IR/TIRxOps.h"
 #include "mlir/IR/DialectImplementation.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -39,4 +40,37 @@ void TIRxDialect::initialize() {
 #include "TIRx/Dialect/TIRx/IR/TIRxOps.cpp.inc"
       >();
   addInterfaces<LayoutAliases>();
+}
+
+LogicalResult TIRxDialect::verifyOperationAttribute(Operation *op,
+                                                    NamedAttribute attribute) {
+  StringRef name = attribute.getName();
+  auto verifyFunction = [&]() -> LogicalResult {
+    if (isa<FunctionOpInterface>(op))
+      return success();
+    return op->emitOpError("expected '") << name << "' on a function";
+  };
+  if (name == kExplicitSyncAttr) {
+    // (tirx_attribute_c1)
+    if (!isa<UnitAttr>(attribute.getValue()))
+      return op->emitOpError("expected '")
+             << name << "' to be a unit attribute, got "
+             << attribute.getValue();
+    return verifyFunction();
+  }
+  if (name == kSharedBytesAttr) {
+    // (tirx_attribute_c2)
+    auto bytes = dyn_cast<IntegerAttr>(attribute.getValue());
+    if (!bytes || !bytes.getType().isSignlessInteger(64) || bytes.getInt() < 0)
+      return op->emitOpError("expected '")
+             << name << "' to be an i64 of at least 0, got "
+             << attribute.getValue();
+    return verifyFunction();
+  }
+  // (tirx_attribute_c3)
+  if (name == kOriginAttr)
+    return success();
+  return op->emitOpError("expected tirx.explicit_sync, tirx.shared_bytes or "
+                         "tirx.origin, got the attribute '")
+         << name << "'";
 }

@@ -77,7 +77,8 @@ static std::string expectedType(const ptx::OperandSpec &spec, Type type,
   case OperandKind::Predicate:
     return type.isInteger(1) ? "" : "i1";
   case OperandKind::PredicatePair:
-    // `d|p`: the type says what d is. The predicate may be left out (shfl.sync).
+    // `d|p`: the type says what d is. The predicate may be left out
+    // (shfl.sync).
     if (index == 0 && spec.type != Token::none && spec.type != Token::pred)
       break;
     return type.isInteger(1) ? "" : "i1";

@@ -128,6 +128,12 @@ tirx::matchSignature(const ptx::ResolvedInstruction &instruction,
           "expected an instruction whose operands are values, got the " +
           Twine(spec.kind == OperandKind::Label ? "label" : "symbol") +
           " operand '" + spec.name + "': write control flow with scf or cf");
+  // Of all pairs `d|p`, elect.sync alone has no form without p (PTX ISA
+  // 9.7.13.14).
+  if (instruction.info().mnemonic == "elect" && numResults != 2)
+    return llvm::createStringError(
+        "expected two results, the elected lane and the predicate, got " +
+        Twine(numResults));
   Matcher matcher(specs, numInputs, numResults);
   PtxSignature signature;
   bool fits = llvm::all_of(specs, [&](const OperandSpec &spec) {

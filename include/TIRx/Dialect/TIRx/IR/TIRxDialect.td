@@ -28,7 +28,16 @@ def TIRx_Dialect : Dialect {
     table, addresses and descriptors of views), and `convert-tirx-to-nvvm` takes
     those to the `nvvm` and `llvm` dialects. Both levels mix in one function,
     and both mix with `arith`, `scf` and `gpu`.
+
+    Attributes of the dialect on ops of others:
+    - (tirx_attribute_c1) `tirx.explicit_sync` is a unit attribute of a function: its
+      author places all fences by hand.
+    - (tirx_attribute_c2) `tirx.shared_bytes` is an i64 attribute of a function, not
+      negative: the size of its shared-memory pool.
+    - (tirx_attribute_c3) `tirx.origin`, of any kind, keeps what an op was lowered
+      from. There are no others, so that a misspelt one is not ignored.
   }];
+  let hasOperationAttrVerify = 1;
   let useDefaultAttributePrinterParser = 1;
   let useDefaultTypePrinterParser = 1;
   let dependentDialects = [
@@ -45,6 +54,9 @@ def TIRx_Dialect : Dialect {
     /// i64 attribute of a kernel: bytes of its shared-memory pool, written by
     /// `tirx-allocate-shared`.
     static constexpr ::llvm::StringLiteral kSharedBytesAttr = "tirx.shared_bytes";
+
+    /// Attribute of a lowered op: what it was lowered from.
+    static constexpr ::llvm::StringLiteral kOriginAttr = "tirx.origin";
 
   private:
     void registerAttributes();
