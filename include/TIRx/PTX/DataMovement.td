@@ -321,4 +321,66 @@ def : Instruction<"red.async", "Atomic", "9.7.13.7",
   let targets = ["sm_90"];
 }
 
+// --- Multicast memory --------------------------------------------------------
+
+defvar MultiSpace = Opt<"space", ["global"]>;
+defvar MultiRules = [
+  Excludes<["weak"], ["relaxed", "acquire", "release"] # kScopes,
+           "'.weak' has no order or scope">,
+  Needs<["relaxed", "acquire", "release"], kScopes,
+        "an order is written with its scope">,
+  Needs<kScopes, ["relaxed", "acquire", "release"],
+        "a scope is written with its order">,
+];
+class MultiLoad<list<string> ops, list<Slot> mid, list<string> types>
+    : Form<[Flag<"weak">, Opt<"sem", ["relaxed", "acquire"]>,
+            Opt<"scope", kScopes>, MultiSpace, Slot<"op", ops>] # mid #
+               [Type<types>],
+           [Dst<"d", "$type", "Vector">, Addr<"a">], [Reads<"a">], [],
+           MultiRules>;
+class Multimem<string m, string sec, string sum, list<Form> fs>
+    : Instruction<m, "Memory", sec, sum, fs> {
+  let ptx = 81;
+  let targets = ["sm_90"];
+}
+defvar F32Acc = Opt<"acc", ["acc::f32"]>;
+def : Multimem<"multimem.ld_reduce", "9.7.9.14",
+               "loads from every copy and reduces", [
+  MultiLoad<["min", "max"], [], kI32to64>,
+  MultiLoad<["add"], [], ["u32", "s32", "u64"]>,
+  MultiLoad<["and", "or", "xor"], [], ["b32", "b64"]>,
+  MultiLoad<["add"], [F32Acc, Slot<"vec", ["v2", "v4"]>], ["f16x2", "bf16x2"]>,
+  MultiLoad<["add"], [F32Acc], ["f16x2", "bf16x2"]>,
+  MultiLoad<["add"], [F32Acc, Slot<"vec", ["v2", "v4", "v8"]>], ["f16", "bf16"]>,
+  MultiLoad<["min", "max"], [Slot<"vec", ["v2", "v4"]>], ["f16x2", "bf16x2"]>,
+  MultiLoad<["min", "max"], [], ["f16x2", "bf16x2"]>,
+  MultiLoad<["min", "max"], [Slot<"vec", ["v2", "v4", "v8"]>], ["f16", "bf16"]>,
+  MultiLoad<["add"], [Opt<"vec", ["v2", "v4"]>], ["f32"]>,
+  MultiLoad<["add"], [], ["f64"]>,
+]>;
+class MultiStore<list<Slot> vec, list<string> types>
+    : Form<[Flag<"weak">, Opt<"sem", ["relaxed", "release"]>,
+            Opt<"scope", kScopes>, MultiSpace] # vec # [Type<types>],
+           [Addr<"a">, Src<"b", "$type", "Vector">], [Writes<"a">], [],
+           MultiRules>;
+def : Multimem<"multimem.st", "9.7.9.14", "stores to every copy", [
+  MultiStore<[], kI32to64 # ["b32", "b64", "f32", "f64", "f16x2", "bf16x2"]>,
+  MultiStore<[Slot<"vec", ["v2", "v4"]>], ["f32", "f16x2", "bf16x2"]>,
+  MultiStore<[Slot<"vec", ["v2", "v4", "v8"]>], ["f16", "bf16"]>,
+]>;
+class MultiRed<list<string> ops, list<Slot> vec, list<string> types>
+    : Form<[Opt<"sem", ["relaxed", "release"]>, Opt<"scope", kScopes>,
+            MultiSpace, Slot<"op", ops>] # vec # [Type<types>],
+           [Addr<"a">, Src<"b", "$type", "Vector">], [Updates<"a">], [],
+           MultiRules>;
+def : Multimem<"multimem.red", "9.7.9.14", "updates every copy", [
+  MultiRed<["min", "max"], [], kI32to64>,
+  MultiRed<["add"], [], ["u32", "s32", "u64", "f64"]>,
+  MultiRed<["and", "or", "xor"], [], ["b32", "b64"]>,
+  MultiRed<["add"], [Opt<"vec", ["v2", "v4"]>], ["f32", "f16x2", "bf16x2"]>,
+  MultiRed<["add", "min", "max"], [Slot<"vec", ["v2", "v4", "v8"]>],
+           ["f16", "bf16"]>,
+  MultiRed<["min", "max"], [Slot<"vec", ["v2", "v4"]>], ["f16x2", "bf16x2"]>,
+]>;
+
 #endif // TIRX_PTX_DATAMOVEMENT

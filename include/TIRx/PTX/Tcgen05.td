@@ -123,6 +123,8 @@ def : Tcgen05<"tcgen05.shift", "9.7.16.9.3", "shifts rows of TMEM down by one", 
 
 // --- Matrix multiply ---------------------------------------------------------
 
+defvar KindScaled = Slot<"kind", ["kind::f16", "kind::tf32"]>;
+defvar KindNarrow = Slot<"kind", ["kind::f8f6f4", "kind::i8"]>;
 defvar Kind = Slot<"kind", ["kind::f16", "kind::tf32", "kind::f8f6f4",
                             "kind::i8"]>;
 defvar CollectorA = Opt<"collector", ["collector::a::fill", "collector::a::use",
@@ -144,8 +146,6 @@ defvar MmaEffects = [Updates<"d", "tmem", "Tcgen05">,
 defvar MetaEffect = [Reads<"meta", "tmem", "Tcgen05">];
 defvar ScaleEffects = [Reads<"scale_a", "tmem", "Tcgen05">,
                        Reads<"scale_b", "tmem", "Tcgen05">];
-// ptxas takes a scale of D for the kinds f16 and tf32 only; the operand, not a
-// modifier, says that it is there.
 defvar AshiftRule =
     Excludes<["ashift"], ["collector::a::fill", "collector::a::use"],
              "'.ashift' goes with '.collector::a::discard' or '::lastuse'">;
@@ -155,8 +155,15 @@ defvar kMmaSince = [
   Since<["scale_vec::1X", "scale_vec::2X", "scale_vec::4X"], 86, kChipTargets>,
 ];
 
-class MmaSlots<list<Slot> more> {
-  list<Slot> all = [CtaGroup, Kind, Flag<"ashift">] # more # [CollectorA];
+/// The kinds f16 and tf32 may scale D; the others have no such operand.
+class MmaPlain<Slot kind, list<Operand> meta, list<Effect> effs,
+               list<Operand> scale>
+    : Form<[CtaGroup, kind, Flag<"ashift">, CollectorA],
+           MmaHead # meta # [Idesc, Lanes, EnableD] # scale, MmaEffects # effs,
+           kStart, [AshiftRule]>;
+class PlainForms<list<Operand> meta, list<Effect> effs> {
+  list<Form> all = [MmaPlain<KindScaled, meta, effs, [ScaleD]>,
+                    MmaPlain<KindNarrow, meta, effs, []>];
 }
 class MmaBlock<string kind, list<Slot> size, list<Operand> meta,
                list<Effect> effs, int p, list<string> tg>
@@ -185,16 +192,14 @@ class BlockForms<list<Operand> meta, list<Effect> effs, list<string> tg> {
 }
 
 def : Tcgen05<"tcgen05.mma", "9.7.16.10.9.1",
-              "D = A * B or D = A * B + D, with D in TMEM", [
-  Form<MmaSlots<[]>.all, MmaHead # [Idesc, Lanes, EnableD, ScaleD], MmaEffects,
-       kStart, [AshiftRule]>,
-] # BlockForms<[], [], []>.all, "nvvm.tcgen05.mma"> {
+              "D = A * B or D = A * B + D, with D in TMEM",
+              PlainForms<[], []>.all # BlockForms<[], [], []>.all,
+              "nvvm.tcgen05.mma"> {
   let since = kMmaSince;
 }
-def : Tcgen05<"tcgen05.mma.sp", "9.7.16.10.9.2", "tcgen05.mma with a sparse A", [
-  Form<MmaSlots<[]>.all, MmaHead # [Meta, Idesc, Lanes, EnableD, ScaleD],
-       MmaEffects # MetaEffect, kStart, [AshiftRule]>,
-] # BlockForms<[Meta], MetaEffect, kChipTargets>.all, "nvvm.tcgen05.mma.sp"> {
+def : Tcgen05<"tcgen05.mma.sp", "9.7.16.10.9.2", "tcgen05.mma with a sparse A",
+              PlainForms<[Meta], MetaEffect>.all # BlockForms<[Meta], MetaEffect, kChipTargets>.all,
+              "nvvm.tcgen05.mma.sp"> {
   let since = kMmaSince;
 }
 defvar kCollectorsB = [
