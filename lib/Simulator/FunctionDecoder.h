@@ -22,6 +22,8 @@ public:
   ModuleDecoder(Module &module, const ptx::Module &ast)
       : module(module), ast(ast) {}
   llvm::Error run();
+  /// Takes the errors since the last call, "" when there are none.
+  std::string takeErrors();
   /// Address of a global or constant variable.
   uint64_t addressOf(const ptx::Variable &variable) const;
   void fail(ptx::SourceLoc loc, const llvm::Twine &message);

@@ -73,6 +73,9 @@ void ModuleDecoder::fillInitialisers() {
       const ptx::Initializer &init = variable.init[i];
       uint64_t value = init.bits;
       if (!init.symbol.empty()) {
+        // Addresses of functions serve indirect calls, which have no model.
+        if (ast.findFunction(init.symbol))
+          continue;
         const ptx::Variable *target = ast.findGlobal(init.symbol);
         if (!target || !addresses.count(target)) {
           fail(init.loc, "expected a variable in global memory, got '" +
@@ -104,18 +107,24 @@ llvm::Error ModuleDecoder::run() {
   }
   layOutGlobals();
   fillInitialisers();
+  if (std::string text = takeErrors(); !text.empty())
+    return llvm::createStringError(text);
   for (const ptx::Function *function : ast.functions) {
     if (!function->isEntry || !function->isDefinition)
       continue;
     auto kernel = std::make_unique<Kernel>();
     FunctionDecoder(*this, *function, *kernel).run();
+    kernel->errors = takeErrors();
     module.kernels.push_back(std::move(kernel));
   }
+  return llvm::Error::success();
+}
+
+std::string ModuleDecoder::takeErrors() {
   if (errorCount > kMaxErrors)
     errors += "\nand " + std::to_string(errorCount - kMaxErrors) + " more";
-  if (errorCount)
-    return llvm::createStringError(errors);
-  return llvm::Error::success();
+  errorCount = 0;
+  return std::exchange(errors, "");
 }
 
 llvm::Expected<std::unique_ptr<Module>>
@@ -146,13 +155,20 @@ Module::load(llvm::StringRef text, llvm::StringRef fileName, unsigned number) {
   return std::move(module);
 }
 
+/// The kernel, unless it has an instruction without a model.
+static llvm::Expected<const Kernel *> checkModels(const Kernel &kernel) {
+  if (!kernel.errors.empty())
+    return llvm::createStringError(kernel.errors);
+  return &kernel;
+}
+
 llvm::Expected<const Kernel *> Module::findKernel(llvm::StringRef name) const {
   if (name.empty() && kernels.size() == 1)
-    return kernels.front().get();
+    return checkModels(*kernels.front());
   std::string names;
   for (const auto &kernel : kernels) {
     if (kernel->name == name)
-      return kernel.get();
+      return checkModels(*kernel);
     names += (names.empty() ? "'" : ", '") + kernel->name + "'";
   }
   if (kernels.empty())

@@ -161,6 +161,9 @@ struct KernelParameter {
 /// One entry function.
 struct Kernel {
   std::string name;
+  /// Why it cannot run: instructions without a model, one a line. Other kernels
+  /// of the module are not held back by it.
+  std::string errors;
   std::vector<Inst> code;
   std::vector<InstInfo> info;
   std::vector<Slot> slots;
@@ -192,14 +195,15 @@ struct GlobalVariable {
 
 class Module {
 public:
-  /// Parses and decodes PTX. Fails with everything that is wrong: syntax, and
-  /// instructions that have no model ("file:line: ...", one a line). Modules
-  /// that share a simulator need different numbers: each has its own addresses
+  /// Parses and decodes PTX. Fails with everything that is wrong in the text
+  /// ("file:line: ...", one a line); instructions that have no model are the
+  /// business of findKernel. Modules that share a simulator need different numbers: each has its own addresses
   /// of global variables.
   static llvm::Expected<std::unique_ptr<Module>>
   load(llvm::StringRef text, llvm::StringRef fileName, unsigned number = 0);
 
-  /// The kernel called `name`, or the only one when `name` is empty.
+  /// The kernel called `name`, or the only one when `name` is empty. Fails when
+  /// there is none, or when it has an instruction without a model.
   llvm::Expected<const Kernel *> findKernel(llvm::StringRef name) const;
 
   /// The trimmed text of a 1-based line.
