@@ -64,7 +64,16 @@ bool Warp::reportOutOfBounds(const Inst &inst, AddressSpace space,
   return false;
 }
 
-bool Warp::resolve(const Inst &inst, AddressSpace space, uint64_t address,
+bool Warp::reportMisaligned(const Inst &inst, AddressSpace space,
+                            uint64_t address, unsigned size, unsigned lane) {
+  fault(inst, lane, "alignment",
+        llvm::formatv("expected a {0} address that is a multiple of the {1} "
+                      "bytes accessed, got {2:x}",
+                      nameOf(space), size, address));
+  return false;
+}
+
+bool Warp::resolveBytes(const Inst &inst, AddressSpace space, uint64_t address,
                    unsigned size, unsigned lane, AccessKind kind,
                    MemoryRef &ref) {
   if (space == AddressSpace::Generic) {
@@ -76,13 +85,6 @@ bool Warp::resolve(const Inst &inst, AddressSpace space, uint64_t address,
       space = AddressSpace::Local;
       address -= kLocalWindow;
     }
-  }
-  if (LLVM_UNLIKELY(address & (size - 1))) {
-    fault(inst, lane, "alignment",
-          llvm::formatv("expected a {0} address that is a multiple of the {1} "
-                        "bytes accessed, got {2:x}",
-                        nameOf(space), size, address));
-    return false;
   }
   Space observed = Space::Global;
   switch (space) {

@@ -31,6 +31,7 @@ const ModelTable &tirx::sim::getModels() {
     addWarpModels(models);
     addSyncModels(models);
     addMBarrierModels(models);
+    addMatrixModels(models);
     addTensorModels(models);
     addTensorMemoryModels(models);
     return models;
@@ -114,6 +115,12 @@ void InstDecoder::fail(const llvm::Twine &text) {
 bool InstDecoder::has(llvm::StringRef modifier) {
   accept(modifier);
   return llvm::is_contained(mods, modifier);
+}
+
+bool InstDecoder::hasPrefix(llvm::StringRef prefix) const {
+  return llvm::any_of(mods, [&](llvm::StringRef modifier) {
+    return modifier.starts_with(prefix);
+  });
 }
 
 void InstDecoder::accept(llvm::StringRef modifier) {

@@ -44,6 +44,7 @@ public:
   llvm::ArrayRef<llvm::StringRef> modifiers() const { return mods; }
   /// Whether the modifier is there; then the model knows of it.
   bool has(llvm::StringRef modifier);
+  bool hasPrefix(llvm::StringRef prefix) const;
   /// The model knows these modifiers, and they change nothing in it.
   void accept(llvm::StringRef modifier);
   void accept(std::initializer_list<llvm::StringRef> modifiers);
@@ -145,6 +146,7 @@ void addControlModels(ModelTable &table);
 void addWarpModels(ModelTable &table);
 void addSyncModels(ModelTable &table);
 void addMBarrierModels(ModelTable &table);
+void addMatrixModels(ModelTable &table);
 void addTensorModels(ModelTable &table);
 void addTensorMemoryModels(ModelTable &table);
 

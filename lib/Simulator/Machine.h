@@ -100,7 +100,15 @@ public:
   /// Resolves an access or reports why it is illegal (then false). `size` is
   /// also the alignment that the hardware demands.
   bool resolve(const Inst &inst, AddressSpace space, uint64_t address,
-               unsigned size, unsigned lane, AccessKind kind, MemoryRef &ref);
+               unsigned size, unsigned lane, AccessKind kind, MemoryRef &ref) {
+    if (LLVM_UNLIKELY(address & (size - 1)))
+      return reportMisaligned(inst, space, address, size, lane);
+    return resolveBytes(inst, space, address, size, lane, kind, ref);
+  }
+  /// The same for bytes of any number and alignment.
+  bool resolveBytes(const Inst &inst, AddressSpace space, uint64_t address,
+                    unsigned size, unsigned lane, AccessKind kind,
+                    MemoryRef &ref);
 
   /// Checks that the bytes were written; false when the run must end.
   bool checkWritten(const Inst &inst, const MemoryRef &ref, unsigned size,
@@ -152,6 +160,8 @@ private:
   int32_t newJoin(uint32_t pc, uint32_t mask, int32_t parent);
   bool reportUninitialised(const Inst &inst, const MemoryRef &ref,
                            unsigned size, uint64_t address, unsigned lane);
+  bool reportMisaligned(const Inst &inst, AddressSpace space, uint64_t address,
+                        unsigned size, unsigned lane);
   bool reportOutOfBounds(const Inst &inst, AddressSpace space, uint64_t address,
                          unsigned size, unsigned lane, AccessKind kind);
 
