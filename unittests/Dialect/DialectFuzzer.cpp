@@ -86,22 +86,13 @@ static std::vector<size_t> tokenEnds(const std::string &text) {
 
 extern "C" size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size,
                                           size_t maxSize, unsigned seed) {
-  static const char *const words[] = {"0",
-                                      "1",
-                                      "2",
-                                      "31",
-                                      "32",
-                                      "64",
-                                      "127",
-                                      "128",
-                                      "512",
-                                      "1024",
-                                      "-1",
-                                      "2147483647",
-                                      "-2147483648",
-                                      "9223372036854775807",
-                                      "4294967296",
-                                      "global",
+  static const char *const numbers[] = {
+      "0",         "1",   "2",          "8",           "15",
+      "16",        "31",  "32",         "63",          "64",
+      "127",       "128", "256",        "512",         "1023",
+      "1024",      "-1",  "2147483647", "-2147483648", "9223372036854775807",
+      "4294967296"};
+  static const char *const words[] = {"global",
                                       "shared",
                                       "tmem",
                                       "local",
@@ -126,12 +117,20 @@ extern "C" size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size,
                                       "index",
                                       "bf16",
                                       "f8E4M3FN",
-                                      "vector<8xf16>",
-                                      "vector<2xf16>",
-                                      "!tirx.mbarrier",
                                       "x",
                                       "S",
                                       "R",
+                                      "outer",
+                                      "lane_id",
+                                      "warp_id",
+                                      "tcgen05_ld",
+                                      "trans_a",
+                                      "accumulate",
+                                      "column",
+                                      "columns",
+                                      "count",
+                                      "cta_group",
+                                      "alias",
                                       "+",
                                       "@",
                                       "(",
@@ -143,28 +142,34 @@ extern "C" size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size,
                                       ":",
                                       ",",
                                       "!llvm.ptr<3>",
-                                      "outer",
-                                      "lane_id",
-                                      "warp_id",
-                                      "tcgen05_ld",
-                                      "trans_a",
-                                      "accumulate",
-                                      "column",
-                                      "columns",
-                                      "count",
-                                      "cta_group",
-                                      "alias"};
+                                      "!tirx.mbarrier",
+                                      "vector<8xf16>",
+                                      "vector<2xf16>"};
   std::mt19937 random(seed);
-  if (random() % 2)
+  if (random() % 8 == 0)
     return LLVMFuzzerMutate(data, size, maxSize);
   std::string text(reinterpret_cast<const char *>(data), size);
   std::vector<size_t> ends = tokenEnds(text);
   if (ends.size() < 3)
     return LLVMFuzzerMutate(data, size, maxSize);
-  size_t at = random() % (ends.size() - 1), from = random() % (ends.size() - 1);
-  std::string other = text.substr(ends[from], ends[from + 1] - ends[from]);
-  std::string word = random() % 2 ? words[random() % std::size(words)] : other;
-  size_t removed = random() % 4 ? ends[at + 1] - ends[at] : 0;
+  auto token = [&](size_t at) {
+    return text.substr(ends[at], ends[at + 1] - ends[at]);
+  };
+  size_t at = random() % (ends.size() - 1);
+  // Spaces teach nothing; the token behind them does.
+  while (at + 2 < ends.size() &&
+         std::isspace(static_cast<unsigned char>(token(at)[0])))
+    ++at;
+  // A number stays a number, most of the time, so that the parser goes on.
+  bool isNumber = std::isdigit(static_cast<unsigned char>(token(at)[0]));
+  std::string word;
+  if (isNumber && random() % 8)
+    word = numbers[random() % std::size(numbers)];
+  else if (random() % 2)
+    word = words[random() % std::size(words)];
+  else
+    word = token(random() % (ends.size() - 1));
+  size_t removed = random() % 8 ? token(at).size() : 0;
   text.replace(ends[at], removed, word);
   size_t length = std::min(text.size(), maxSize);
   std::memcpy(data, text.data(), length);
