@@ -74,8 +74,8 @@ bool Warp::reportMisaligned(const Inst &inst, AddressSpace space,
 }
 
 bool Warp::resolveBytes(const Inst &inst, AddressSpace space, uint64_t address,
-                   unsigned size, unsigned lane, AccessKind kind,
-                   MemoryRef &ref) {
+                        unsigned size, unsigned lane, AccessKind kind,
+                        MemoryRef &ref) {
   if (space == AddressSpace::Generic) {
     space = AddressSpace::Global;
     if (address - kSharedWindow < kWindowSize) {

@@ -421,8 +421,7 @@ llvm::Error Runner::launchOne(const LaunchSpec &launch, Counters &counters) {
   parameters.entry = launch.entry.empty() ? metadata.entry : launch.entry;
   auto kernel = module->findKernel(parameters.entry);
   if (!kernel)
-    return fail(launch.where +
-                    (parameters.entry.empty() ? "kernel" : "entry"),
+    return fail(launch.where + (parameters.entry.empty() ? "kernel" : "entry"),
                 kernel.takeError());
   auto choose = [](const std::optional<std::array<unsigned, 3>> &written,
                    const std::optional<std::array<unsigned, 3>> &meta,

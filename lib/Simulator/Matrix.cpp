@@ -121,7 +121,8 @@ static Step mma(Warp &w, const Inst &i, uint32_t mask) {
     unsigned group = l / 4, column = l % 4 * perRegister;
     for (unsigned r = 0; r < aRegisters; ++r)
       for (unsigned e = 0; e < perRegister; ++e)
-        aBits[(group + 8 * (r % 2)) * k + column + e + r / 2 * 4 * perRegister] =
+        aBits[(group + 8 * (r % 2)) * k + column + e +
+              r / 2 * 4 * perRegister] =
             w.at<uint32_t>(a[r])[l] >> (e * i.size) & elementMask;
     for (unsigned r = 0; r < bRegisters; ++r)
       for (unsigned e = 0; e < perRegister; ++e)
@@ -164,8 +165,8 @@ static void decodeMma(InstDecoder &d, Inst &i) {
                : d.has("m16n8k16") ? 16
                                    : 0;
   bool half = element == Type::F16 || element == Type::BF16;
-  bool legal = half ? k == 8 || k == 16
-                    : element == Type::TF32 && (k == 4 || k == 8);
+  bool legal =
+      half ? k == 8 || k == 16 : element == Type::TF32 && (k == 4 || k == 8);
   if (!legal ||
       (result != Type::F32 && !(result == Type::F16 && element == Type::F16)))
     return d.fail("mma of this shape and these types has no model");

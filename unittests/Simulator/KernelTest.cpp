@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "TIRx/Simulator/FloatFormat.h"
 #include "TestKernel.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -514,6 +515,105 @@ TEST(TensorKernel, CommitNeedsABarrier) {
                     "cluster.b64 [bar];",
                     ".shared .align 8 .b64 bar;"),
             "R33");
+}
+
+//===----------------------------------------------------------------------===//
+// Matrix instructions of sm_80
+//===----------------------------------------------------------------------===//
+
+/// D = A B + C, m16n8k16, with small integers in f16 and the fragments of PTX
+/// ISA 9.7.15.5.8 written out by hand.
+TEST(MatrixKernel, MmaSync) {
+  auto a = [](unsigned r, unsigned k) {
+    return double((r * 3 + k * 5) % 7) - 3;
+  };
+  auto b = [](unsigned k, unsigned n) { return double((k + n * 2) % 5) - 2; };
+  auto c = [](unsigned r, unsigned n) { return double(r) - n; };
+  std::vector<uint32_t> fragments;
+  auto pair = [](double low, double high) {
+    return encodeFloat(low, kF16) | encodeFloat(high, kF16) << 16;
+  };
+  for (unsigned l = 0; l < 32; ++l) {
+    unsigned g = l / 4, t = l % 4;
+    for (unsigned k : {0, 8})
+      for (unsigned r : {0, 8})
+        fragments.push_back(pair(a(g + r, 2 * t + k), a(g + r, 2 * t + k + 1)));
+    for (unsigned k : {0, 8})
+      fragments.push_back(pair(b(2 * t + k, g), b(2 * t + k + 1, g)));
+    for (unsigned r : {0, 8})
+      for (unsigned n : {0, 1})
+        fragments.push_back(floatToBits(c(g + r, 2 * t + n)));
+  }
+  TestKernel kernel(entry(2, R"(
+  mul.lo.u32 %r1, %t, 40;
+  cvt.u64.u32 %rd1, %r1;
+  add.u64 %rd1, %p0, %rd1;
+  ld.global.v2.u32 {%r10, %r11}, [%rd1];
+  ld.global.v2.u32 {%r12, %r13}, [%rd1+8];
+  ld.global.v2.u32 {%r14, %r15}, [%rd1+16];
+  ld.global.v2.f32 {%f0, %f1}, [%rd1+24];
+  ld.global.v2.f32 {%f2, %f3}, [%rd1+32];
+  mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32
+    {%f4, %f5, %f6, %f7}, {%r10, %r11, %r12, %r13}, {%r14, %r15},
+    {%f0, %f1, %f2, %f3};
+  mul.wide.u32 %rd2, %t, 16;
+  add.u64 %rd2, %p1, %rd2;
+  st.global.v4.f32 [%rd2], {%f4, %f5, %f6, %f7};
+)"));
+  ASSERT_EQ(kernel.error, "");
+  kernel.parameters.block = {32, 1, 1};
+  kernel.buffer(fragments);
+  Allocation *out = kernel.empty(32 * 16);
+  EXPECT_EQ(kernel.run(), "");
+  auto got = TestKernel::read<float>(out);
+  for (unsigned l = 0; l < 32; ++l)
+    for (unsigned i = 0; i < 4; ++i) {
+      unsigned r = l / 4 + 8 * (i / 2), n = l % 4 * 2 + i % 2;
+      double want = c(r, n);
+      for (unsigned k = 0; k < 16; ++k)
+        want += a(r, k) * b(k, n);
+      EXPECT_EQ(got[l * 4 + i], want);
+    }
+}
+
+TEST(MatrixKernel, LdmatrixTransposesAndStmatrixUndoesIt) {
+  auto result = lanes(R"(
+  mov.u32 %r5, m;
+  shl.b32 %r1, %t, 4;
+  add.u32 %r1, %r1, %r5;
+  st.shared.v4.u32 [%r1], {%t, %r1, %t, %t};
+  bar.warp.sync -1;
+  ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%r6, %r7, %r8, %r9}, [%r1];
+  bar.warp.sync -1;
+  st.shared.v4.u32 [%r1], {0, 0, 0, 0};
+  bar.warp.sync -1;
+  stmatrix.sync.aligned.m8n8.x4.trans.shared.b16 [%r1], {%r6, %r7, %r8, %r9};
+  bar.warp.sync -1;
+  ld.shared.u32 %r0, [%r1];
+)",
+                      nullptr, ".shared .align 16 .b8 m[512];");
+  for (unsigned l = 0; l < 32; ++l)
+    EXPECT_EQ(result[l], l);
+}
+
+TEST(MatrixKernel, CpAsyncFillsWithZero) {
+  auto result = lanes(R"(
+  mov.u32 %r5, m;
+  shl.b32 %r1, %t, 2;
+  add.u32 %r1, %r1, %r5;
+  mul.wide.u32 %rd1, %t, 4;
+  add.u64 %rd1, %p0, %rd1;
+  st.global.u32 [%rd1], -1;
+  and.b32 %r2, %t, 3;
+  cp.async.ca.shared.global [%r1], [%rd1], 4, %r2;
+  cp.async.commit_group;
+  cp.async.wait_group 0;
+  ld.shared.u32 %r0, [%r1];
+)",
+                      nullptr, ".shared .align 16 .b8 m[128];");
+  EXPECT_EQ(result[0], 0u);
+  EXPECT_EQ(result[1], 0xffu);
+  EXPECT_EQ(result[3], 0xffffffu);
 }
 
 //===----------------------------------------------------------------------===//

@@ -197,8 +197,8 @@ class Module {
 public:
   /// Parses and decodes PTX. Fails with everything that is wrong in the text
   /// ("file:line: ...", one a line); instructions that have no model are the
-  /// business of findKernel. Modules that share a simulator need different numbers: each has its own addresses
-  /// of global variables.
+  /// business of findKernel. Modules that share a simulator need different
+  /// numbers: each has its own addresses of global variables.
   static llvm::Expected<std::unique_ptr<Module>>
   load(llvm::StringRef text, llvm::StringRef fileName, unsigned number = 0);
 
