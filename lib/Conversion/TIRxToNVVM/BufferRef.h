@@ -44,6 +44,11 @@ mlir::FailureOr<BufferRef> traceBuffer(mlir::Value buffer, std::string &why);
 /// nothing is known.
 int64_t knownDivisor(mlir::Value value);
 
+/// Elements by which a dynamic offset moves, modulo `period`, as far as known:
+/// 0 when it moves by whole periods, else a number whose gcd with `period`
+/// divides every move.
+int64_t knownMove(const DynamicOffset &offset, int64_t period);
+
 } // namespace tirx
 
 #endif // TIRX_LIB_CONVERSION_TIRXTONVVM_BUFFERREF_H

@@ -50,15 +50,15 @@ static int64_t threadsOf(Scope scope, const DispatchContext &context) {
   }
 }
 
-/// The widest vector along the last dimension that the buffer's layout and the
-/// dynamic offsets behind it keep aligned.
-static int64_t vectorOf(const BufferRef &ref) {
+/// The widest vector along real dimension `real` that the buffer's layout and
+/// the dynamic offsets behind it keep aligned.
+static int64_t vectorOf(const BufferRef &ref, unsigned real) {
   int64_t bytes = ref.type.getElementBits() / 8;
-  int64_t width =
-      getVectorWidth(ref.type.getLayout(), ref.type.getShape(),
-                     ref.type.getRank() - 1, kMaxVectorBytes / bytes);
+  int64_t width = getVectorWidth(ref.type.getLayout(), ref.type.getShape(),
+                                 realDims(ref.type.getShape())[real],
+                                 kMaxVectorBytes / bytes);
   for (const DynamicOffset &offset : ref.offsets)
-    width = std::gcd(width, knownDivisor(offset.index) * offset.stride);
+    width = std::gcd(width, knownMove(offset, width));
   return width;
 }
 
@@ -77,20 +77,36 @@ static unsigned unitStrideDim(const BufferRef &ref) {
   return dims.empty() ? 0 : dims.size() - 1;
 }
 
-static bool endsInRealDim(BufferType type) {
-  return type.getRank() > 0 && type.getShape().back() != 1;
-}
-
+/// The dimension with the widest common vector, the last one of equals; without
+/// vectors, the one along which neighbouring threads meet neighbouring
+/// addresses of global memory.
 static CopyPlan planCopy(CopyOp op, const BufferRef &dst, const BufferRef &src,
                          const DispatchContext &context) {
   CopyPlan plan{Chunking::of(dst.type.getShape()),
                 threadsOf(op.getScope(), context)};
-  if (endsInRealDim(dst.type) && endsInRealDim(src.type))
-    plan.chunks.vector = std::gcd(vectorOf(dst), vectorOf(src));
-  // Single elements: neighbouring threads at neighbouring global addresses.
+  unsigned numDims = realDims(dst.type.getShape()).size();
+  for (unsigned dim = numDims; dim-- > 0;) {
+    int64_t vector = std::gcd(vectorOf(dst, dim), vectorOf(src, dim));
+    if (vector <= plan.chunks.vector)
+      continue;
+    plan.chunks.vector = vector;
+    plan.chunks.fastDim = dim;
+  }
   if (plan.chunks.vector == 1)
     plan.chunks.fastDim = unitStrideDim(src.type.isGlobal() ? src : dst);
   return plan;
+}
+
+/// The `dim` of a load or store along real dimension `real`; none for the last
+/// dimension of the buffer and for single elements.
+static IntegerAttr dimAttr(OpBuilder &builder, const CopyPlan &plan,
+                           BufferType type) {
+  if (plan.chunks.vector == 1)
+    return {};
+  unsigned dim = realDims(type.getShape())[plan.chunks.fastDim];
+  if (dim + 1 == type.getRank())
+    return {};
+  return builder.getI32IntegerAttr(dim);
 }
 
 namespace {
@@ -167,9 +183,11 @@ static void emitChunk(OpBuilder &builder, CopyOp op, const CopyPlan &plan,
   SmallVector<Value> real = plan.chunks.indices(math, chunk);
   Type type = accessOf(src.getElementType(), plan.chunks.vector);
   Value value = LoadOp::create(builder, loc, type, op.getSrc(),
-                               spreadIndices(math, src.getShape(), real));
+                               spreadIndices(math, src.getShape(), real),
+                               dimAttr(builder, plan, src));
   StoreOp::create(builder, loc, value, op.getDst(),
-                  spreadIndices(math, dst.getShape(), real));
+                  spreadIndices(math, dst.getShape(), real),
+                  dimAttr(builder, plan, dst));
 }
 
 std::string CopyVectorized::lower(Operation *op, const DispatchContext &context,

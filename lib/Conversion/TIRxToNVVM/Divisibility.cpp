@@ -76,4 +76,10 @@ static int64_t divisor(Value value, unsigned depth) {
 
 int64_t knownDivisor(Value value) { return divisor(value, 0); }
 
+int64_t knownMove(const DynamicOffset &offset, int64_t period) {
+  // Reduced first, so that the product fits.
+  return knownDivisor(offset.index) % period * (offset.stride % period) %
+         period;
+}
+
 } // namespace tirx

@@ -18,6 +18,7 @@
 #include "TIRx/Layout/Descriptors.h"
 #include "TIRx/Layout/Text.h"
 #include "Variants.h"
+#include <numeric>
 
 using namespace mlir;
 
@@ -120,15 +121,16 @@ static LogicalResult matchOperand(Value operand, StringRef name, unsigned kDim,
                                         llvm::toString(descriptor.takeError()));
   std::string why;
   BufferRef ref = *traceBuffer(operand, why);
-  int64_t bytes = type.getElementBits() / 8;
   int64_t alignment = descriptor->requiredAlignment;
+  int64_t period = alignment * 8 / type.getElementBits();
   for (const DynamicOffset &offset : ref.offsets)
-    if (knownDivisor(offset.index) * offset.stride * bytes % alignment != 0)
+    if (int64_t move = knownMove(offset, period))
       return reasons.decline(
-          operand,
-          "expected dynamic offsets of " + name + " in multiples of " +
-              Twine(alignment) + " bytes, got a multiple of " +
-              Twine(knownDivisor(offset.index) * offset.stride * bytes));
+          operand, "expected dynamic offsets of " + name + " in multiples of " +
+                       Twine(period) + " elements (" + Twine(alignment) +
+                       " bytes, where the pattern of its layout repeats), got "
+                       "multiples of " +
+                       Twine(std::gcd(move, period)));
   int64_t base = ref.rootType().getBaseAlignment();
   if (auto alloc = ref.root.getDefiningOp<PoolAllocOp>())
     base = std::max<int64_t>(base, alloc.getAlign().value_or(0));

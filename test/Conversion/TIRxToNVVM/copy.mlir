@@ -85,3 +85,22 @@ gpu.module @m [#nvvm.target<chip = "sm_90a", verifyTarget = false>] {
     gpu.return
   }
 }
+
+// -----
+
+// Column-major on both sides: vectors along the first dimension.
+
+#col = #tirx.tile<S[(64, 32) : (1, 64)]>
+
+// CHECK-LABEL: gpu.func @columns
+// CHECK: tirx.load %{{.*}} dim(0) {{.*}} -> vector<8xf16>
+// CHECK: tirx.store %{{.*}} dim(0) : vector<8xf16>
+gpu.module @m [#nvvm.target<chip = "sm_90a", verifyTarget = false>] {
+  gpu.func @columns(%A: !tirx.buffer<64x32xf16, global, #col>)
+      kernel attributes {known_block_size = array<i32: 128, 1, 1>} {
+    %pool = tirx.smem_pool
+    %s = tirx.pool_alloc %pool at(0) : !tirx.buffer<64x32xf16, shared, #col>
+    tirx.copy cta %s, %A : !tirx.buffer<64x32xf16, shared, #col>, !tirx.buffer<64x32xf16, global, #col>
+    gpu.return
+  }
+}

@@ -177,3 +177,21 @@ func.func @f(%s: !tirx.buffer<128x64xf16, shared>) {
   %0 = tirx.smem_descriptor %s k_dim(2) step(0) : !tirx.buffer<128x64xf16, shared>
   return
 }
+
+// -----
+
+// load_c5
+func.func @load_c5(%A: !tirx.buffer<8x8xf32, global>, %i: index) {
+  // expected-error @+1 {{expected dim below the rank 2, got 2}}
+  %v = tirx.load %A[%i, %i] dim(2) : !tirx.buffer<8x8xf32, global> -> vector<2xf32>
+  return
+}
+
+// -----
+
+// store_c5
+func.func @store_c5(%A: !tirx.buffer<8x8xf32, global>, %i: index, %v: vector<2xf32>) {
+  // expected-error @+1 {{expected dim below the rank 2, got -1}}
+  tirx.store %v, %A[%i, %i] dim(-1) : vector<2xf32>, !tirx.buffer<8x8xf32, global>
+  return
+}

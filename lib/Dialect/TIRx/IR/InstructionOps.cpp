@@ -19,7 +19,8 @@ using namespace tirx;
 
 /// `access` is the element type or a vector of it that lies side by side.
 static LogicalResult verifyAccessType(Operation *op, BufferType buffer,
-                                      Type access, StringRef name) {
+                                      std::optional<uint32_t> dim, Type access,
+                                      StringRef name) {
   // (load_c2) (store_c2)
   if (access == buffer.getElementType())
     return success();
@@ -42,19 +43,22 @@ static LogicalResult verifyAccessType(Operation *op, BufferType buffer,
         "expected a buffer with a dimension to read or write "
         "a vector along, got rank 0");
   int64_t width = getVectorWidth(buffer.getLayout(), buffer.getShape(),
-                                 buffer.getRank() - 1, length);
+                                 dim.value_or(buffer.getRank() - 1), length);
   if (width < length)
     return op->emitOpError("expected ")
-           << length
-           << " elements along the last dimension to lie side by side at their "
-              "natural alignment, got a layout with runs of "
+           << length << " elements along "
+           << (dim ? "dimension " + std::to_string(*dim)
+                   : std::string("the last dimension"))
+           << " to lie side by side at their natural alignment, got a layout "
+              "with runs of "
            << width;
   return success();
 }
 
 /// What load and store have in common.
 static LogicalResult verifyAccess(Operation *op, BufferType buffer,
-                                  size_t indices, Type access, StringRef name) {
+                                  size_t indices, std::optional<uint32_t> dim,
+                                  Type access, StringRef name) {
   // (load_c1) (store_c1)
   if (failed(verifier::verifyIndexCount(op, buffer, indices)))
     return failure();
@@ -65,17 +69,21 @@ static LogicalResult verifyAccess(Operation *op, BufferType buffer,
   if (hasThreadAxes(buffer.getLayout()))
     return op->emitOpError("expected a buffer without thread axes, got ")
            << buffer << ": take a local_view of what one thread holds";
-  return verifyAccessType(op, buffer, access, name);
+  // (load_c5) (store_c5)
+  if (dim && *dim >= size_t(buffer.getRank()))
+    return op->emitOpError("expected dim below the rank ")
+           << buffer.getRank() << ", got " << int32_t(*dim);
+  return verifyAccessType(op, buffer, dim, access, name);
 }
 
 LogicalResult LoadOp::verify() {
   return verifyAccess(*this, getBuffer().getType(), getIndices().size(),
-                      getResult().getType(), "the result");
+                      getDim(), getResult().getType(), "the result");
 }
 
 LogicalResult StoreOp::verify() {
   return verifyAccess(*this, getBuffer().getType(), getIndices().size(),
-                      getValue().getType(), "the value");
+                      getDim(), getValue().getType(), "the value");
 }
 
 //===----------------------------------------------------------------------===//

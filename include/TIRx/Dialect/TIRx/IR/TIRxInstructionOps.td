@@ -14,8 +14,10 @@
 include "TIRx/Dialect/TIRx/IR/TIRxOpBase.td"
 
 def TIRx_LoadOp : TIRx_Op<"load", [TIRx_HasEffects]> {
-  let summary = "read one element, or a vector along the last dimension";
+  let summary = "read one element, or a vector along one dimension";
   let description = [{
+    A vector lies along the last dimension, or along `dim`.
+
     Constraints:
     - (load_c1) There is one index for each dimension.
     - (load_c2) The result is the buffer's element type or a vector of it of rank 1.
@@ -23,6 +25,7 @@ def TIRx_LoadOp : TIRx_Op<"load", [TIRx_HasEffects]> {
       whenever the index is a multiple of its length.
     - (load_c4) The buffer is in global, shared or local memory and has no thread
       axes.
+    - (load_c5) `dim` is a dimension of the buffer.
 
     Example:
 
@@ -30,17 +33,27 @@ def TIRx_LoadOp : TIRx_Op<"load", [TIRx_HasEffects]> {
     %v = tirx.load %A[%row, %col] : !tirx.buffer<128x64xf16, global> -> vector<8xf16>
     ```
   }];
-  let arguments = (ins TIRx_BufferType:$buffer, Variadic<Index>:$indices);
+  let arguments = (ins TIRx_BufferType:$buffer, Variadic<Index>:$indices,
+                       OptionalAttr<I32Attr>:$dim);
   let results = (outs AnyType:$result);
   let assemblyFormat = [{
-    $buffer `[` $indices `]` attr-dict `:` custom<Buffer>(type($buffer)) `->` type($result)
+    $buffer `[` $indices `]` (`dim` `(` $dim^ `)`)? attr-dict
+    `:` custom<Buffer>(type($buffer)) `->` type($result)
   }];
+  let builders = [
+    OpBuilder<(ins "::mlir::Type":$result, "::mlir::Value":$buffer,
+                   "::mlir::ValueRange":$indices), [{
+      build($_builder, $_state, result, buffer, indices, ::mlir::IntegerAttr());
+    }]>
+  ];
   let hasVerifier = 1;
 }
 
 def TIRx_StoreOp : TIRx_Op<"store", [TIRx_HasEffects]> {
-  let summary = "write one element, or a vector along the last dimension";
+  let summary = "write one element, or a vector along one dimension";
   let description = [{
+    A vector lies along the last dimension, or along `dim`.
+
     Constraints:
     - (store_c1) There is one index for each dimension.
     - (store_c2) The value is the buffer's element type or a vector of it of rank 1.
@@ -48,6 +61,7 @@ def TIRx_StoreOp : TIRx_Op<"store", [TIRx_HasEffects]> {
       whenever the index is a multiple of its length.
     - (store_c4) The buffer is in global, shared or local memory and has no thread
       axes.
+    - (store_c5) `dim` is a dimension of the buffer.
 
     Example:
 
@@ -55,10 +69,18 @@ def TIRx_StoreOp : TIRx_Op<"store", [TIRx_HasEffects]> {
     tirx.store %v, %As[%row, %col] : vector<8xf16>, !tirx.buffer<128x64xf16, shared, #a>
     ```
   }];
-  let arguments = (ins AnyType:$value, TIRx_BufferType:$buffer, Variadic<Index>:$indices);
+  let arguments = (ins AnyType:$value, TIRx_BufferType:$buffer, Variadic<Index>:$indices,
+                       OptionalAttr<I32Attr>:$dim);
   let assemblyFormat = [{
-    $value `,` $buffer `[` $indices `]` attr-dict `:` type($value) `,` custom<Buffer>(type($buffer))
+    $value `,` $buffer `[` $indices `]` (`dim` `(` $dim^ `)`)? attr-dict
+    `:` type($value) `,` custom<Buffer>(type($buffer))
   }];
+  let builders = [
+    OpBuilder<(ins "::mlir::Value":$value, "::mlir::Value":$buffer,
+                   "::mlir::ValueRange":$indices), [{
+      build($_builder, $_state, value, buffer, indices, ::mlir::IntegerAttr());
+    }]>
+  ];
   let hasVerifier = 1;
 }
 
