@@ -95,6 +95,17 @@ bool Warp::resolveBytes(const Inst &inst, AddressSpace space, uint64_t address,
     if (LLVM_UNLIKELY(rank >= cta.cluster.size() ||
                       !cta.cluster[rank]->sharedContains(offset, size)))
       return reportOutOfBounds(inst, space, address, size, lane, kind);
+    if (kind != AccessKind::Read)
+      if (uint32_t barrier =
+              cta.cluster[rank]->overlappingBarrier(offset, size)) {
+        fault(inst, lane, "R33",
+              llvm::formatv("{0} of {1} bytes at shared address {2:x} overlaps "
+                            "the live mbarrier at {3:x} ({4}); expected "
+                            "mbarrier.inval before another use of its memory",
+                            nameOf(kind), size, address, barrier,
+                            cta.describeShared(barrier)));
+        return false;
+      }
     ref.store = &cta.cluster[rank]->shared;
     ref.offset = offset - kSharedBase;
     break;

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Conversions between all scalar types. Measured rules (NaN, saturation,
-// flushing) are in docs/numerics.md section 3.
+// flushing) are in docs/simulator-model.md
 //
 //===----------------------------------------------------------------------===//
 

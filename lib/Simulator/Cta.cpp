@@ -49,6 +49,19 @@ std::string Cta::describeShared(uint32_t address) const {
                     .str();
 }
 
+void Cta::addBarrier(uint32_t address, uint32_t count) {
+  mbarriers.try_emplace(address, count);
+  barriersBegin = std::min(barriersBegin, address);
+  barriersEnd = std::max(barriersEnd, address + 8);
+}
+
+uint32_t Cta::overlappingBarrierSlow(uint32_t address, unsigned size) const {
+  for (uint32_t word = address & ~7u; word < address + size; word += 8)
+    if (mbarriers.count(word))
+      return word;
+  return 0;
+}
+
 void Cta::checkNamedBarrier(unsigned id) {
   NamedBarrier &barrier = barriers[id];
   if (!barrier.arrived)

@@ -8,7 +8,7 @@
 //
 // Scalar and packed arithmetic. Results are those of an exact computation
 // rounded once; NaN results are canonical (f64 keeps a quieted payload).
-// Measured on hardware: docs/numerics.md section 3.
+// Measured on hardware: docs/simulator-model.md
 //
 // The approximate functions (ex2, lg2, sin, ...) are correctly rounded here,
 // which is within the bounds that PTX ISA states but not the bits of the

@@ -80,13 +80,14 @@ static Step initialise(Warp &w, const Inst &i, uint32_t mask) {
                      llvm::formatv("expected an arrival count of 1 to {0}, got "
                                    "{1}",
                                    MBarrier::kMaxCount, count));
-    auto [it, isNew] = cta->mbarriers.try_emplace(offset, count);
-    if (!isNew)
+    auto it = cta->mbarriers.find(offset);
+    if (it != cta->mbarriers.end())
       return w.fault(
           i, l, "R33",
           llvm::formatv("expected mbarrier.inval before a live "
                         "mbarrier at {0:x} is initialised again ({1})",
                         offset, it->second.describe()));
+    cta->addBarrier(offset, count);
     // The object is opaque, but its bytes are written now.
     std::memset(cta->sharedData(offset), 0, 8);
     cta->shared.markWritten(offset - kSharedBase, 8);

@@ -211,6 +211,14 @@ public:
   }
   std::string describeShared(uint32_t address) const;
 
+  /// The live mbarrier that shares bytes with [address, address + size), or 0.
+  uint32_t overlappingBarrier(uint32_t address, unsigned size) const {
+    if (LLVM_LIKELY(address >= barriersEnd || address + size <= barriersBegin))
+      return 0;
+    return overlappingBarrierSlow(address, size);
+  }
+  void addBarrier(uint32_t address, uint32_t count);
+
   /// Releases a named barrier when everybody is there.
   void checkNamedBarrier(unsigned id);
   void releaseNamedBarrier(unsigned id);
@@ -243,6 +251,10 @@ public:
 
 private:
   bool runFront();
+  uint32_t overlappingBarrierSlow(uint32_t address, unsigned size) const;
+
+  /// Where mbarriers have been, so that most stores need no look-up.
+  uint32_t barriersBegin = ~0u, barriersEnd = 0;
 
   std::deque<TensorOperation> queue;
   uint64_t nextOperation = 0;

@@ -314,6 +314,13 @@ TEST(Kernel, ReportsBrokenBarriers) {
                     bar),
             "R31");
   EXPECT_EQ(rulesOf("mbarrier.init.shared::cta.b64 [bar], 1;", bar), "R33");
+  std::string init = "setp.eq.u32 %q0, %t, 0;"
+                     "@%q0 mbarrier.init.shared::cta.b64 [bar], 1;";
+  EXPECT_EQ(rulesOf(init + "@%q0 st.shared.u32 [bar+4], 0;", bar), "R33");
+  EXPECT_EQ(rulesOf(init + "@%q0 mbarrier.inval.shared::cta.b64 [bar];"
+                           "@%q0 st.shared.u32 [bar+4], 0;",
+                    bar),
+            "");
   EXPECT_EQ(rulesOf("bar.sync 16;"), "R36");
   EXPECT_EQ(rulesOf("bar.sync 1, 33;"), "R36");
 }
