@@ -280,6 +280,14 @@ LogicalResult KernelConversion::convertDescriptor(SmemDescriptorOp op) {
   auto ref = trace(op, op.getBuffer());
   if (failed(ref))
     return failure();
+  // The hardware's pattern follows the address, the layout's the buffer.
+  int64_t period = descriptor->requiredAlignment * 8 / type.getElementBits();
+  for (const DynamicOffset &offset : ref->offsets)
+    if (knownMove(offset, period) != 0)
+      return op.emitOpError()
+             << "expected dynamic offsets of its buffer in multiples of "
+             << period << " elements (" << descriptor->requiredAlignment
+             << " bytes, where the pattern of its layout repeats)";
   OpBuilder builder(op);
   Location loc = op.getLoc();
   IndexMath math(builder, loc, builder.getI32Type());

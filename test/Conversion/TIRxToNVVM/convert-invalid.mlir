@@ -108,3 +108,24 @@ gpu.module @m [#nvvm.target<chip = "sm_90a", verifyTarget = false>] {
     gpu.return
   }
 }
+
+// -----
+
+// The swizzle of a descriptor starts on 1024 bytes: 512 elements, 8 rows.
+
+#a8 = #tirx.compose<#tirx.swizzle<3, 3, 3>, #tirx.tile<S[(8, 64) : (64, 1)]>>
+#a = #tirx.compose<#tirx.swizzle<3, 3, 3>, #tirx.tile<S[(128, 64) : (64, 1)]>>
+
+gpu.module @m [#nvvm.target<chip = "sm_100a", verifyTarget = false>] {
+  gpu.func @moved(%i: index, %p: !llvm.ptr<1>) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %c4 = arith.constant 4 : index
+    %row = arith.muli %i, %c4 : index
+    %pool = tirx.smem_pool
+    %s = tirx.pool_alloc %pool at(0) : !tirx.buffer<128x64xf16, shared, #a>
+    %v = tirx.view %s[%row, 0] : !tirx.buffer<128x64xf16, shared, #a> -> !tirx.buffer<8x64xf16, shared, #a8>
+    // expected-error @+1 {{expected dynamic offsets of its buffer in multiples of 512 elements (1024 bytes, where the pattern of its layout repeats)}}
+    %d = tirx.smem_descriptor %v k_dim(1) step(0) : !tirx.buffer<8x64xf16, shared, #a8>
+    tirx.ptx "st.global.b64"(%p, %d) : (!llvm.ptr<1>, i64) -> ()
+    gpu.return
+  }
+}

@@ -164,3 +164,32 @@ gpu.module @m [#nvvm.target<chip = "sm_100a", verifyTarget = false>] {
     gpu.return
   }
 }
+
+// -----
+
+#acc  = #tirx.tile<S[(128, 128) : (1@TLane, 1@TCol)]>
+#k256 = #tirx.compose<#tirx.swizzle<3, 3, 3>, #tirx.tile<S[(256, 64) : (64, 1)]>>
+#k128 = #tirx.compose<#tirx.swizzle<3, 3, 3>, #tirx.tile<S[(128, 64) : (64, 1)]>>
+
+gpu.module @m [#nvvm.target<chip = "sm_100a", verifyTarget = false>] {
+  gpu.func @moved(%i: index) kernel attributes {known_block_size = array<i32: 128, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %c4 = arith.constant 4 : index
+    %c128 = arith.constant 128 : index
+    %pool = tirx.smem_pool
+    %slot = tirx.pool_alloc %pool at(0) : !tirx.buffer<1xi32, shared>
+    %s = tirx.pool_alloc %pool at(1024) : !tirx.buffer<256x64xf16, shared, #k256>
+    %d = tirx.tmem_buffer %slot[%c0] : !tirx.buffer<1xi32, shared> -> !tirx.buffer<128x128xf32, tmem, #acc>
+    // Whole stages are fine.
+    %stage = arith.muli %i, %c128 : index
+    %a = tirx.view %s[%stage, 0] : !tirx.buffer<256x64xf16, shared, #k256> -> !tirx.buffer<128x64xf16, shared, #k128>
+    tirx.gemm_async thread %d, %a, %a : !tirx.buffer<128x128xf32, tmem, #acc>, !tirx.buffer<128x64xf16, shared, #k128>, !tirx.buffer<128x64xf16, shared, #k128>
+    // Half a pattern is not.
+    %half = arith.muli %i, %c4 : index
+    // expected-note @+1 {{expected dynamic offsets of a in multiples of 512 elements (1024 bytes, where the pattern of its layout repeats), got multiples of 256}}
+    %b = tirx.view %s[%half, 0] : !tirx.buffer<256x64xf16, shared, #k256> -> !tirx.buffer<128x64xf16, shared, #k128>
+    // expected-error @+1 {{served by no dispatch variant}}
+    tirx.gemm_async thread %d, %b, %a : !tirx.buffer<128x128xf32, tmem, #acc>, !tirx.buffer<128x64xf16, shared, #k128>, !tirx.buffer<128x64xf16, shared, #k128>
+    gpu.return
+  }
+}

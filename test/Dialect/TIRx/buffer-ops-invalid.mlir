@@ -330,16 +330,6 @@ func.func @f(%r: !tirx.buffer<32x8xf16, local, #tirx.tile<S[(32, 8) : (1@laneid,
 
 // -----
 
-// view_c5: a step inside the swizzle's pattern
-func.func @f(%s: !tirx.buffer<128x64xf16, shared, #tirx.compose<#tirx.swizzle<3, 3, 3>, #tirx.tile<S[(128, 64) : (64, 1)]>>>, %i: index) {
-  // expected-error @+1 {{expected dimension 0, which has a dynamic offset, to step by a multiple of 512 elements, the period of the swizzle, got 64}}
-  %0 = tirx.view %s[%i, 0] : !tirx.buffer<128x64xf16, shared, #tirx.compose<#tirx.swizzle<3, 3, 3>, #tirx.tile<S[(128, 64) : (64, 1)]>>>
-      -> !tirx.buffer<8x64xf16, shared, #tirx.compose<#tirx.swizzle<3, 3, 3>, #tirx.tile<S[(8, 64) : (64, 1)]>>>
-  return
-}
-
-// -----
-
 // local_view_c1
 func.func @f(%r: !tirx.buffer<128x64xf32, local, #tirx.tile<S[(128, 64) : (1@tid_in_wg, 1)]>>) {
   // expected-error @+1 {{expected a result with as many registers of the same type in each thread, 64 of 'f32', got 128 of 'f32'}}

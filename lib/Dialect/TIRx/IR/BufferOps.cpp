@@ -126,12 +126,6 @@ static LogicalResult verifyDynamicStep(ViewOp op, unsigned dim) {
     return op.emitOpError("expected dimension ")
            << dim << ", which has a dynamic offset, on a memory axis, got "
            << step->axis.getName();
-  const SwizzleLayout *swizzle = layout.getSwizzle();
-  if (swizzle && step->stride % swizzle->getPeriod() != 0)
-    return op.emitOpError("expected dimension ")
-           << dim << ", which has a dynamic offset, to step by a multiple of "
-           << swizzle->getPeriod()
-           << " elements, the period of the swizzle, got " << step->stride;
   return success();
 }
 

@@ -250,8 +250,8 @@ def TIRx_ViewOp : TIRx_Op<"view", [Pure]> {
       extents of the result alone do for dynamic offsets.
     - (view_c4) The result's layout equals the slice of the source's.
     - (view_c5) A dynamic offset moves the region by a constant step on memory axes
-      only: the iters of its dimension form one stride, and under a swizzle the
-      step is a multiple of the swizzle's period.
+      only: the iters of its dimension form one stride. It is added before the
+      swizzle, so it may point inside the swizzle's pattern.
 
     Example:
 
