@@ -1,0 +1,135 @@
+//===- Check.cpp - files of cases -----------------------------------------===//
+//
+// Part of the TIRx project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Check.h"
+#include "Cases.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include <map>
+
+using namespace tirx;
+using namespace tirx::layouttool;
+using llvm::Expected;
+using llvm::SmallVector;
+using llvm::StringRef;
+using llvm::Twine;
+namespace json = llvm::json;
+
+static Check findCheck(const json::Object &test, StringRef operation) {
+  // Fusing thread axes by a target's relations is another operation.
+  const json::Object *input = test.getObject("input");
+  if (operation == "canonicalize" && input && input->getString("target"))
+    return nullptr;
+  for (auto find :
+       {findPointCheck, findLayoutCheck, findFactoryCheck, findDescriptorCheck})
+    if (Check check = find(operation))
+      return check;
+  return nullptr;
+}
+
+namespace {
+/// Counts outcomes and prints failures.
+class Runner {
+public:
+  Runner(llvm::raw_ostream &os) : os(os) {}
+
+  /// Runs the list at `key`; `operationKey` names the operation of a case, or
+  /// is empty when all cases are of the family `apply`.
+  llvm::Error runList(const json::Object &file, StringRef key,
+                      StringRef operationKey);
+  CheckSummary finish();
+
+private:
+  llvm::Error runCase(const json::Object &test, StringRef name,
+                      StringRef operationKey);
+
+  llvm::raw_ostream &os;
+  CheckSummary summary;
+  std::map<std::string, unsigned> skipped;
+};
+} // namespace
+
+llvm::Error Runner::runCase(const json::Object &test, StringRef name,
+                            StringRef operationKey) {
+  Check check = checkApply;
+  if (!operationKey.empty()) {
+    std::optional<StringRef> operation = test.getString(operationKey);
+    if (!operation)
+      return makeError("expected a string at key '" + operationKey + "'");
+    check = findCheck(test, *operation);
+    if (!check) {
+      ++summary.skipped;
+      ++skipped[operation->str()];
+      return llvm::Error::success();
+    }
+  }
+  Outcome outcome = check(test);
+  if (!outcome)
+    return outcome.takeError();
+  if (!*outcome) {
+    ++summary.passed;
+    return llvm::Error::success();
+  }
+  ++summary.failed;
+  os << "failed: " << name << ": " << **outcome << '\n';
+  return llvm::Error::success();
+}
+
+llvm::Error Runner::runList(const json::Object &file, StringRef key,
+                            StringRef operationKey) {
+  const json::Value *value = file.get(key);
+  if (!value)
+    return llvm::Error::success();
+  const json::Array *array = value->getAsArray();
+  if (!array)
+    return makeError("expected a list at key '" + key + "'");
+  for (auto [i, item] : llvm::enumerate(*array)) {
+    const json::Object *test = item.getAsObject();
+    std::string name = (key + "[" + Twine(i) + "]").str();
+    if (!test)
+      return makeError(name + ": expected an object");
+    if (std::optional<StringRef> given = test->getString("name"))
+      name += " " + given->str();
+    if (llvm::Error error = runCase(*test, name, operationKey))
+      return makeError(name + ": " + llvm::toString(std::move(error)));
+  }
+  return llvm::Error::success();
+}
+
+CheckSummary Runner::finish() {
+  for (const auto &[operation, count] : skipped)
+    os << "skipped: " << operation << " (" << count << ")\n";
+  if (summary.skipped)
+    os << summary.skipped << " skipped\n";
+  os << summary.passed << " passed, " << summary.failed << " failed\n";
+  return summary;
+}
+
+Expected<CheckSummary> layouttool::checkFile(llvm::raw_ostream &os,
+                                             StringRef path) {
+  auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(path, /*IsText=*/true);
+  if (!buffer)
+    return makeError("cannot read '" + path +
+                     "': " + buffer.getError().message());
+  Expected<json::Value> value = json::parse((*buffer)->getBuffer());
+  if (!value)
+    return makeError("'" + path + "': " + llvm::toString(value.takeError()));
+  const json::Object *file = value->getAsObject();
+  if (!file ||
+      !(file->get("apply") || file->get("algebra") || file->get("cases")))
+    return makeError("'" + path +
+                     "': expected an object with a list 'apply', 'algebra' or "
+                     "'cases'");
+  Runner runner(os);
+  const std::pair<StringRef, StringRef> lists[] = {
+      {"apply", ""}, {"algebra", "op"}, {"cases", "kind"}};
+  for (auto [key, operationKey] : lists)
+    if (llvm::Error error = runner.runList(*file, key, operationKey))
+      return makeError("'" + path + "': " + llvm::toString(std::move(error)));
+  return runner.finish();
+}

@@ -1,0 +1,183 @@
+//===- CheckLayouts.cpp - operations that make layouts of layouts ---------===//
+//
+// Part of the TIRx project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Cases.h"
+#include "TIRx/Layout/Algebra.h"
+#include "TIRx/Layout/Text.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace tirx;
+using namespace tirx::layouttool;
+using llvm::Expected;
+using llvm::SmallVector;
+using llvm::StringRef;
+using llvm::Twine;
+namespace json = llvm::json;
+
+static Outcome checkCanonicalize(const json::Object &test) {
+  Expected<Layout> layout = getLayout(test, "layout");
+  if (!layout)
+    return layout.takeError();
+  Expected<const json::Value *> expected = getKey(test, "expected");
+  if (!expected)
+    return expected.takeError();
+  Layout got = canonicalize(*layout);
+  Outcome outcome = compareLayout(**expected, got);
+  if (!outcome || *outcome)
+    return outcome;
+  // Equal maps are not enough: the spelling has to be as short.
+  Expected<Layout> want = toLayout(**expected);
+  if (!want)
+    return want.takeError();
+  auto count = [](const Layout &layout) {
+    return layout.getTile() ? layout.getTile()->getShard().size() : 0;
+  };
+  if (count(got) <= count(*want))
+    return passed;
+  return differ(toString(*want), toString(got));
+}
+
+static Outcome checkSizeSpan(const json::Object &test) {
+  Expected<Layout> layout = getLayout(test, "layout");
+  if (!layout)
+    return layout.takeError();
+  Expected<const json::Object *> input = getObject(test, "input");
+  if (!input)
+    return input.takeError();
+  Axis axis = memoryAxis();
+  std::optional<StringRef> named = (*input)->getString("axis");
+  if (named)
+    axis = lookupBuiltinAxis(*named);
+  if (!axis)
+    return makeError("expected a known axis at key 'axis'");
+  Expected<const json::Object *> expected = getObject(test, "expected");
+  if (!expected)
+    return expected.takeError();
+  Expected<int64_t> size = getInteger(**expected, "size");
+  if (!size)
+    return size.takeError();
+  Expected<int64_t> span = getInteger(**expected, "span");
+  if (!span)
+    return span.takeError();
+  if (!layout->getTile())
+    return makeError("expected a layout with a size");
+  // The size on an axis is that of the iters on it.
+  int64_t gotSize = 1;
+  for (const Iter &iter : layout->getTile()->getShard())
+    if (!named || iter.axis == axis)
+      gotSize *= iter.extent;
+  if (gotSize != *size)
+    return differ("size " + Twine(*size), Twine(gotSize));
+  int64_t got = layout->getSpan(axis).size();
+  return got == *span ? Outcome(passed)
+                      : differ("span " + Twine(*span), Twine(got));
+}
+
+static Outcome checkGroup(const json::Object &test) {
+  Expected<Layout> layout = getLayout(test, "layout");
+  if (!layout)
+    return layout.takeError();
+  Expected<const json::Object *> input = getObject(test, "input");
+  if (!input)
+    return input.takeError();
+  Expected<SmallVector<int64_t>> shape = getIntegers(**input, "shape");
+  if (!shape)
+    return shape.takeError();
+  Expected<const json::Value *> expected = getKey(test, "expected");
+  if (!expected)
+    return expected.takeError();
+  if (!layout->getTile())
+    return makeError("expected a tile at key 'layout'");
+  auto groups = group(*layout->getTile(), *shape);
+  if (!groups)
+    return compareLayout(**expected, groups.takeError());
+  SmallVector<Iter> iters;
+  for (const auto &dim : *groups)
+    iters.append(dim.begin(), dim.end());
+  Expected<TileLayout> tile = TileLayout::get(
+      iters, layout->getTile()->getReplica(), layout->getTile()->getOffset());
+  if (!tile)
+    return tile.takeError();
+  return compareLayout(**expected, Layout(*tile));
+}
+
+static Outcome checkStorage(const json::Object &test) {
+  Expected<Layout> layout = getLayout(test, "layout");
+  if (!layout)
+    return layout.takeError();
+  Expected<const json::Value *> expected = getKey(test, "expected");
+  if (!expected)
+    return expected.takeError();
+  return compareLayout(**expected, getStorage(*layout));
+}
+
+/// `region` has a [begin, end) for each dimension.
+static Expected<Layout> sliceRegion(const json::Object &input,
+                                    const Layout &layout) {
+  Expected<SmallVector<int64_t>> shape = getIntegers(input, "shape");
+  if (!shape)
+    return shape.takeError();
+  const json::Array *region = input.getArray("region");
+  if (!region)
+    return makeError("expected a list at key 'region'");
+  SmallVector<int64_t> offsets, sizes;
+  for (const json::Value &item : *region) {
+    Expected<SmallVector<int64_t>> range = toIntegers(item, "a range");
+    if (!range)
+      return range.takeError();
+    if (range->size() != 2 || (*range)[0] < 0 || (*range)[1] < 0)
+      return makeError("expected ranges of two integers of at least 0 at key "
+                       "'region'");
+    offsets.push_back((*range)[0]);
+    sizes.push_back((*range)[1] - (*range)[0]);
+  }
+  return slice(layout, *shape, offsets, sizes);
+}
+
+static Outcome checkSlice(const json::Object &test) {
+  Expected<Layout> layout = getLayout(test, "layout");
+  if (!layout)
+    return layout.takeError();
+  Expected<const json::Object *> input = getObject(test, "input");
+  if (!input)
+    return input.takeError();
+  Expected<const json::Value *> expected = getKey(test, "expected");
+  if (!expected)
+    return expected.takeError();
+  Expected<Layout> got = sliceRegion(**input, *layout);
+  const json::Object *object = (*expected)->getAsObject();
+  if (!object)
+    return compareLayout(**expected, std::move(got));
+  Expected<const json::Value *> want = getKey(*object, "layout");
+  if (!want)
+    return want.takeError();
+  std::optional<Layout> result;
+  if (got)
+    result = *got;
+  Outcome outcome = compareLayout(**want, std::move(got));
+  if (!outcome || *outcome || !result || !object->get("m_sum"))
+    return outcome;
+  Expected<int64_t> sum = getInteger(*object, "m_sum");
+  if (!sum)
+    return sum.takeError();
+  int64_t gotSum = 0;
+  for (int64_t flat = 0; flat < *result->getSize(); ++flat)
+    gotSum += result->apply(flat).get(memoryAxis());
+  return gotSum == *sum ? Outcome(passed)
+                        : differ("m_sum " + Twine(*sum), Twine(gotSum));
+}
+
+Check layouttool::findLayoutCheck(StringRef operation) {
+  return llvm::StringSwitch<Check>(operation)
+      .Case("canonicalize", checkCanonicalize)
+      .Case("size_span", checkSizeSpan)
+      .Case("group", checkGroup)
+      .Case("storage", checkStorage)
+      .Case("slice", checkSlice)
+      .Default(nullptr);
+}

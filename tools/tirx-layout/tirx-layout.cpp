@@ -1,0 +1,156 @@
+//===- tirx-layout.cpp - show, evaluate and check layouts -----------------===//
+//
+// Part of the TIRx project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Check.h"
+#include "Elements.h"
+#include "Show.h"
+#include "TIRx/Layout/Text.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/WithColor.h"
+
+using namespace tirx;
+using namespace tirx::layouttool;
+using llvm::Expected;
+using llvm::SmallVector;
+namespace cl = llvm::cl;
+
+/// Exit statuses: 0, 1 for failed checks, 2 for bad input.
+static constexpr int kBadInput = 2;
+
+static cl::SubCommand showCommand("show",
+                                  "Print formula, size, spans and a grid");
+static cl::SubCommand evalCommand("eval", "Print where one element is");
+static cl::SubCommand checkCommand("check", "Run the cases of a JSON file");
+
+static cl::opt<std::string> layoutText(cl::Positional, cl::Required,
+                                       cl::desc("LAYOUT"), cl::sub(showCommand),
+                                       cl::sub(evalCommand));
+static cl::opt<std::string>
+    shapeText("shape", cl::value_desc("MxN"), cl::sub(showCommand),
+              cl::sub(evalCommand),
+              cl::desc("Logical shape; by default the layout's own extents"));
+static cl::opt<std::string> typeText(
+    "dtype", cl::value_desc("type"), cl::sub(showCommand), cl::sub(evalCommand),
+    cl::desc(
+        "Element type, for bytes, banks and TMEM columns: f16, e4m3, ..."));
+static cl::opt<std::string> indexText("at", cl::Required, cl::value_desc("i,j"),
+                                      cl::sub(evalCommand),
+                                      cl::desc("Index of the element"));
+static cl::opt<std::string> casesFile(cl::Positional, cl::Required,
+                                      cl::desc("CASES.json"),
+                                      cl::sub(checkCommand));
+
+static const char overview[] =
+    "layouts on named axes\n\n"
+    "  tirx-layout show 'S[(128, 512) : (1@TLane, 1@TCol)]'\n"
+    "  tirx-layout show 'Compose(3, 3, 3, S[(8, 64) : (64, 1)])' --dtype f16\n"
+    "  tirx-layout eval 'S[(8, 2, 4, 2) : (4@laneid, 1@warpid, 1@laneid, 1)]' "
+    "--shape 8x16 --at 1,3\n"
+    "  tirx-layout check CASES.json\n\n"
+    "A layout may be written as S[...] + R[...] + offset, as an attribute\n"
+    "(#tirx.tile<...>, #tirx.compose<...>), or as TileLayout(...),\n"
+    "SwizzleLayout(...), ComposeLayout(...), Compose(p, b, s, tile).\n";
+
+namespace {
+/// The arguments of `show` and `eval`, checked.
+struct Subject {
+  Layout layout;
+  SmallVector<int64_t> shape;
+  unsigned elementBits = 0;
+};
+} // namespace
+
+static Expected<SmallVector<int64_t>> getShape(const Layout &layout) {
+  if (!shapeText.empty())
+    return parseIntegers("the shape", shapeText, 1);
+  if (!layout.getTile())
+    return makeError("expected --shape for a layout without extents");
+  SmallVector<int64_t> shape;
+  for (const Iter &iter : layout.getTile()->getShard())
+    shape.push_back(iter.extent);
+  return shape;
+}
+
+static Expected<Subject> parseSubject() {
+  AxisTable axes;
+  Expected<Layout> layout = parseLayout(layoutText, axes);
+  if (!layout)
+    return layout.takeError();
+  Expected<SmallVector<int64_t>> shape = getShape(*layout);
+  if (!shape)
+    return shape.takeError();
+  Expected<Layout> full = fitToShape(*layout, *shape);
+  if (!full)
+    return full.takeError();
+  Subject subject{*full, *shape};
+  if (typeText.empty())
+    return subject;
+  Expected<unsigned> bits = parseElementType(typeText);
+  if (!bits)
+    return bits.takeError();
+  subject.elementBits = *bits;
+  return subject;
+}
+
+static llvm::Error runShow() {
+  Expected<Subject> subject = parseSubject();
+  if (!subject)
+    return subject.takeError();
+  show(llvm::outs(), subject->layout, subject->shape, subject->elementBits);
+  return llvm::Error::success();
+}
+
+static llvm::Error runEval() {
+  Expected<Subject> subject = parseSubject();
+  if (!subject)
+    return subject.takeError();
+  Expected<SmallVector<int64_t>> index =
+      parseIntegers("the index", indexText, 0);
+  if (!index)
+    return index.takeError();
+  if (llvm::Error error = checkIndex(*index, subject->shape))
+    return error;
+  showElement(llvm::outs(), subject->layout, subject->shape, *index,
+              subject->elementBits);
+  return llvm::Error::success();
+}
+
+static int fail(llvm::Error error) {
+  llvm::outs().flush();
+  llvm::WithColor::error(llvm::errs(), "tirx-layout")
+      << llvm::toString(std::move(error)) << '\n';
+  return kBadInput;
+}
+
+int main(int argc, char **argv) {
+  // The option parser exits with 1 by itself, which here means failed checks.
+  std::string problem;
+  llvm::raw_string_ostream stream(problem);
+  if (!cl::ParseCommandLineOptions(argc, argv, overview, &stream)) {
+    llvm::errs() << problem;
+    return kBadInput;
+  }
+  if (showCommand) {
+    if (llvm::Error error = runShow())
+      return fail(std::move(error));
+    return 0;
+  }
+  if (evalCommand) {
+    if (llvm::Error error = runEval())
+      return fail(std::move(error));
+    return 0;
+  }
+  if (checkCommand) {
+    Expected<CheckSummary> summary = checkFile(llvm::outs(), casesFile);
+    if (!summary)
+      return fail(summary.takeError());
+    return summary->failed == 0 ? 0 : 1;
+  }
+  return fail(
+      makeError("expected a command: show, eval or check (see --help)"));
+}
