@@ -64,7 +64,7 @@ def main() -> int:
             row(f"tirx-compile {kernel} --emit=ptx", times)
             failed |= min(times) > LIMIT_MS
             _, text = measure([*command, "--time"], args.runs)
-            for part, ms in re.findall(r"(?m)^time: *(.*?) +([0-9.]+) ms", text):
+            for part, ms in re.findall(r"(?m)^(\w[\w ]*?) +([0-9.]+) ms", text):
                 print(f"    {part:<48}{float(ms):>8.1f}")
         run = [args.bin / "tirx-run", ROOT / "examples/hgemm.json", "--on=sim"]
         times, _ = measure(run, args.runs)
