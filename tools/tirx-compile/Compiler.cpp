@@ -123,8 +123,8 @@ public:
     if (options.level == Level::NVVM && !options.report)
       return finish(print(module));
     std::string nvvm = options.level == Level::NVVM ? print(module) : "";
-    if (failed(runPasses("finish", [](OpPassManager &manager) {
-          buildFinishPipeline(manager);
+    if (failed(runPasses("finish", [&](OpPassManager &manager) {
+          buildFinishPipeline(manager, module);
         })))
       return failure();
     if (failed(runBackEnd()))
@@ -143,7 +143,7 @@ private:
   LogicalResult runPasses(StringRef part,
                           llvm::function_ref<void(OpPassManager &)> build) {
     PassManager manager(module.getContext(), ModuleOp::getOperationName());
-    manager.enableVerifier(false);
+    manager.enableVerifier(true);
     build(manager);
     LogicalResult done = manager.run(module);
     watch.lap(part);
@@ -242,8 +242,7 @@ private:
 };
 } // namespace
 
-FailureOr<CompileResult> compile(ModuleOp module,
-                                 llvm::SourceMgr &sources,
+FailureOr<CompileResult> compile(ModuleOp module, llvm::SourceMgr &sources,
                                  const CompileOptions &options,
                                  Stopwatch &watch) {
   return Compilation(module, sources, options, watch).run();

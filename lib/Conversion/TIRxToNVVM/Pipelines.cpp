@@ -24,6 +24,7 @@
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
+#include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
 
@@ -48,13 +49,36 @@ void buildConvertToNVVMPipeline(OpPassManager &manager) {
   manager.addPass(createConvertTIRxToNVVM());
 }
 
-void buildFinishPipeline(OpPassManager &manager) {
-  manager.addPass(createConvertNVGPUToNVVMPass());
+/// Namespaces of the dialects whose ops stand in GPU modules under `op`.
+static llvm::StringSet<> usedDialects(Operation *op) {
+  llvm::StringSet<> used;
+  op->walk([&](Operation *inner) {
+    if (!isa<ModuleOp, gpu::GPUModuleOp>(inner))
+      used.insert(inner->getName().getDialectNamespace());
+  });
+  return used;
+}
+
+void buildFinishPipeline(OpPassManager &manager, Operation *root) {
+  llvm::StringSet<> used;
+  if (root)
+    used = usedDialects(root);
+  auto needs = [&](std::initializer_list<StringRef> dialects) {
+    return !root || llvm::any_of(dialects, [&](StringRef dialect) {
+      return used.contains(dialect);
+    });
+  };
+  if (needs({"nvgpu"}))
+    manager.addPass(createConvertNVGPUToNVVMPass());
   manager.addPass(createSCFToControlFlowPass());
-  manager.nest<gpu::GPUModuleOp>().addPass(createConvertGpuOpsToNVVMOps());
-  manager.addPass(createConvertVectorToLLVMPass());
-  manager.addPass(createFinalizeMemRefToLLVMConversionPass());
-  manager.addPass(createConvertIndexToLLVMPass());
+  if (needs({"gpu", "math", "nvgpu"}))
+    manager.nest<gpu::GPUModuleOp>().addPass(createConvertGpuOpsToNVVMOps());
+  if (needs({"vector", "nvgpu"}))
+    manager.addPass(createConvertVectorToLLVMPass());
+  if (needs({"memref", "gpu", "nvgpu", "vector"}))
+    manager.addPass(createFinalizeMemRefToLLVMConversionPass());
+  if (needs({"index"}))
+    manager.addPass(createConvertIndexToLLVMPass());
   manager.addPass(createArithToLLVMConversionPass());
   manager.addPass(createConvertControlFlowToLLVMPass());
   manager.addPass(createConvertNVVMToLLVMPass());

@@ -49,8 +49,11 @@ void buildLowerTilesPipeline(
 void buildConvertToNVVMPipeline(::mlir::OpPassManager &manager);
 
 /// L3 to what LLVM's translation takes: upstream's conversions of everything
-/// that may stand beside tirx ops.
-void buildFinishPipeline(::mlir::OpPassManager &manager);
+/// that may stand beside tirx ops. With `root`, the op that the pipeline will run
+/// on, conversions of dialects that it does not use are left out: each costs a
+/// millisecond or so.
+void buildFinishPipeline(::mlir::OpPassManager &manager,
+                         ::mlir::Operation *root = nullptr);
 
 /// All three, as `tirx-to-nvvm` is registered.
 void buildTIRxToNVVMPipeline(::mlir::OpPassManager &manager);
