@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// LLVM and MLIR are packaged without the sanitizer, and our code inlines parts of
-// their allocators and containers: what one side poisons the other does not
+// LLVM and MLIR are packaged without the sanitizer, and our code inlines parts
+// of their allocators and containers: what one side poisons the other does not
 // unpoison. Uniqued attributes and types are never freed on purpose.
 //
 //===----------------------------------------------------------------------===//

@@ -342,8 +342,8 @@ TEST_F(ActiveThreadsTest, UnknownGuardsAreBounded) {
       }
     }
   }
-  // "Threads may differ" bounds everything: where guards leave them together, in
-  // an eighth of these kernels, the analysis must know.
+  // "Threads may differ" bounds everything: where guards leave them together,
+  // in an eighth of these kernels, the analysis must know.
   EXPECT_GT(uniform, 240u);
 }
 
