@@ -86,6 +86,9 @@ static uint64_t apply(const Inst &i, uint64_t old, uint64_t b, uint64_t c,
   case Type::F32:
     return addF32(old, b, global);
   case Type::F64:
+    // A NaN in memory stays as it is (measured).
+    if (std::isnan(llvm::bit_cast<double>(old)))
+      return old;
     return llvm::bit_cast<uint64_t>(llvm::bit_cast<double>(old) +
                                     llvm::bit_cast<double>(b));
   case Type::F16:

@@ -271,7 +271,52 @@ template <class T> static Step slct(Warp &w, const Inst &i, uint32_t mask) {
   });
 }
 
+enum class Test : uint8_t { Finite, Infinite, Number, NaN, Normal, Subnormal };
+
+template <class T> static bool testValue(Test test, T value) {
+  switch (test) {
+  case Test::Finite:
+    return std::isfinite(value);
+  case Test::Infinite:
+    return std::isinf(value);
+  case Test::Number:
+    return !std::isnan(value);
+  case Test::NaN:
+    return std::isnan(value);
+  // Zero counts as normal (measured).
+  case Test::Normal:
+    return std::isnormal(value) || value == 0;
+  case Test::Subnormal:
+    return std::fpclassify(value) == FP_SUBNORMAL;
+  }
+  return false;
+}
+
+template <class T> static Step testp(Warp &w, const Inst &i, uint32_t mask) {
+  auto *a = w.at<typename Reg<T>::Storage>(i.op[1]);
+  uint32_t result = 0;
+  forLanes(mask, [&](unsigned l) {
+    result |= uint32_t(testValue<T>(Test(i.a), Reg<T>::get(a[l]))) << l;
+  });
+  setPredicate(w, i.op[0], mask, result);
+  return Step::Next;
+}
+
+static void decodeTestp(InstDecoder &d, Inst &i) {
+  i.op[0] = d.dstPredicate(0);
+  i.op[1] = d.src(1, d.type());
+  i.a = uint8_t(d.has("finite")       ? Test::Finite
+                : d.has("infinite")   ? Test::Infinite
+                : d.has("number")     ? Test::Number
+                : d.has("notanumber") ? Test::NaN
+                : d.has("normal")     ? Test::Normal
+                                      : Test::Subnormal);
+  d.accept("subnormal");
+  i.fn = d.type() == Type::F64 ? testp<double> : testp<float>;
+}
+
 void tirx::sim::addCompareModels(ModelTable &table) {
+  table["testp"] = decodeTestp;
   table["setp"] = decodeSetp;
   table["set"] = decodeSet;
   table["selp"] = [](InstDecoder &d, Inst &i) {

@@ -300,13 +300,35 @@ static Step dp4a(Warp &w, const Inst &i, uint32_t mask) {
         return c;
       });
 }
+/// Two 16-bit elements of a times two bytes of b; `c`: its upper half.
+static Step dp2a(Warp &w, const Inst &i, uint32_t mask) {
+  return map3<uint32_t, uint32_t, uint32_t, uint32_t>(
+      w, i, mask, [&](uint32_t a, uint32_t b, uint32_t c) {
+        for (unsigned k = 0; k < 2; ++k) {
+          uint32_t half = a >> (16 * k), byte = b >> (8 * k + (i.c ? 16 : 0));
+          int32_t x = i.a ? int16_t(half) : uint16_t(half);
+          int32_t y = i.b ? int8_t(byte) : uint8_t(byte);
+          c += uint32_t(x * y);
+        }
+        return c;
+      });
+}
+
+/// The product of 24-bit values; `a`: signed, `b`: bits 47 to 16 of it.
+static uint32_t product24(const Inst &i, uint32_t a, uint32_t b) {
+  int64_t x = i.a ? int32_t(a << 8) >> 8 : int64_t(a & 0xffffff);
+  int64_t y = i.a ? int32_t(b << 8) >> 8 : int64_t(b & 0xffffff);
+  return uint32_t(uint64_t(x * y) >> (i.b ? 16 : 0));
+}
+static Step mad24(Warp &w, const Inst &i, uint32_t mask) {
+  return map3<uint32_t, uint32_t, uint32_t, uint32_t>(
+      w, i, mask, [&](uint32_t a, uint32_t b, uint32_t c) {
+        return product24(i, a, b) + c;
+      });
+}
 static Step mul24(Warp &w, const Inst &i, uint32_t mask) {
   return map2<uint32_t, uint32_t, uint32_t>(
-      w, i, mask, [&](uint32_t a, uint32_t b) {
-        int64_t x = i.a ? int32_t(a << 8) >> 8 : int64_t(a & 0xffffff);
-        int64_t y = i.a ? int32_t(b << 8) >> 8 : int64_t(b & 0xffffff);
-        return uint32_t(uint64_t(x * y) >> (i.b ? 16 : 0));
-      });
+      w, i, mask, [&](uint32_t a, uint32_t b) { return product24(i, a, b); });
 }
 
 //===----------------------------------------------------------------------===//
@@ -500,6 +522,19 @@ void tirx::sim::addIntegerModels(ModelTable &table) {
     i.a = isSigned(d.type(0));
     i.b = isSigned(d.type(d.types().size() > 1));
     i.fn = dp4a;
+  };
+  table["dp2a"] = [](InstDecoder &d, Inst &i) {
+    operands(d, i, Type::B32, 3);
+    i.a = isSigned(d.type(0));
+    i.b = isSigned(d.type(d.types().size() > 1));
+    i.c = d.has("hi");
+    i.fn = dp2a;
+  };
+  table["mad24"] = [](InstDecoder &d, Inst &i) {
+    operands(d, i, d.type(), 3);
+    i.a = isSigned(d.type());
+    i.b = d.has("hi");
+    i.fn = mad24;
   };
   table["mul24"] = [](InstDecoder &d, Inst &i) {
     operands(d, i, d.type(), 2);

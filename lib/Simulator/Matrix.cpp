@@ -80,6 +80,22 @@ static Step moveMatrix(Warp &w, const Inst &i, uint32_t mask) {
   return Step::Next;
 }
 
+/// movmatrix: transposes the 8x8 matrix that the warp holds in one register.
+static Step transpose(Warp &w, const Inst &i, uint32_t mask) {
+  if (!checkWarp(w, i, mask))
+    return Step::Fault;
+  auto *d = w.at<uint32_t>(i.op[0]), *a = w.at<uint32_t>(i.op[1]);
+  uint16_t cells[8][8];
+  for (unsigned l = 0; l < 32; ++l) {
+    cells[l / 4][l % 4 * 2] = a[l];
+    cells[l / 4][l % 4 * 2 + 1] = a[l] >> 16;
+  }
+  for (unsigned l = 0; l < 32; ++l)
+    d[l] = cells[l % 4 * 2][l / 4] | uint32_t(cells[l % 4 * 2 + 1][l / 4])
+                                         << 16;
+  return Step::Next;
+}
+
 static void decodeMoveMatrix(InstDecoder &d, Inst &i, bool isStore) {
   if (!d.has("m8n8") || d.type() != Type::B16)
     return d.fail("only .m8n8 matrices of .b16 have a model");
@@ -276,6 +292,12 @@ void tirx::sim::addMatrixModels(ModelTable &table) {
   };
   table["stmatrix"] = [](InstDecoder &d, Inst &i) {
     decodeMoveMatrix(d, i, true);
+  };
+  table["movmatrix"] = [](InstDecoder &d, Inst &i) {
+    d.accept({"m8n8", "trans"});
+    i.op[0] = d.dst(0, Type::B32);
+    i.op[1] = d.src(1, Type::B32);
+    i.fn = transpose;
   };
   table["mma"] = decodeMma;
   table["cp.async.ca"] = decodeCopyAsync;
