@@ -227,7 +227,15 @@ Scheduler::Outcome Scheduler::runCluster(Cluster &cluster) {
   if (steps == 0)
     return resolveStall(cluster) ? Outcome::Running : Outcome::Stalled;
   cluster.idleSteps += steps;
-  return cluster.idleSteps > spinSteps ? Outcome::Spinning : Outcome::Running;
+  if (cluster.idleSteps <= spinSteps)
+    return Outcome::Running;
+  // It may spin on asynchronous work without a wait that suspends.
+  for (auto &cta : cluster.ctas)
+    if (cta->advanceEngine()) {
+      cluster.idleSteps = 0;
+      return Outcome::Running;
+    }
+  return Outcome::Spinning;
 }
 
 void Scheduler::reportDeadlock() {

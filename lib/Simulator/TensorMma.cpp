@@ -93,6 +93,19 @@ bool tirx::sim::checkCells(Cta &cta, const Issuer &issuer, unsigned lane,
 // Multiplicands
 //===----------------------------------------------------------------------===//
 
+/// Tells the observer of `count` cells of one lane.
+static void notifyCells(Cta &cta, const Issuer &issuer, unsigned lane,
+                        unsigned column, unsigned count, AccessKind kind) {
+  if (LLVM_UNLIKELY(cta.grid.observer != nullptr))
+    cta.grid.observer->onAccess({{cta.linear, issuer.warp, 0},
+                                 Space::Tensor,
+                                 kind,
+                                 Proxy::Async,
+                                 lane << 16 | column,
+                                 count * 4,
+                                 issuer.inst});
+}
+
 /// Elements of one 16-byte chunk as raw bits.
 static unsigned unpackChunk(const uint8_t *chunk, const ElementType &type,
                             uint32_t *out) {
@@ -182,6 +195,7 @@ static bool readTensorOperand(Cta &cta, const Issuer &issuer, uint32_t address,
     unsigned lane = laneOfRow(row, d.m, baseLane);
     if (!checkCells(cta, issuer, lane, column, columns, "A"))
       return false;
+    notifyCells(cta, issuer, lane, column, columns, AccessKind::Read);
     const uint8_t *bytes =
         reinterpret_cast<const uint8_t *>(cta.tensor.lane(lane) + column);
     uint32_t elements[16];
@@ -225,7 +239,10 @@ static bool forRows(Cta &cta, const MmaOperation &operation,
     if (operation.accumulate &&
         !checkCells(cta, operation.issuer, lane, column, d.n, "D"))
       return false;
+    if (operation.accumulate)
+      notifyCells(cta, operation.issuer, lane, column, d.n, AccessKind::Read);
     fn(row, cta.tensor.lane(lane) + column);
+    notifyCells(cta, operation.issuer, lane, column, d.n, AccessKind::Write);
     cta.tensor.markWritten(lane, column, d.n);
   }
   return true;
@@ -319,6 +336,7 @@ bool tirx::sim::executeCopy(Cta &cta, const CopyOperation &operation) {
         unsigned to = lane + row % 32 + row / 32 * operation.upperStride +
                       copy * operation.copyStride;
         std::memcpy(cta.tensor.lane(to) + column + byte / 4, chunk, 16);
+        notifyCells(cta, issuer, to, column + byte / 4, 4, AccessKind::Write);
         cta.tensor.markWritten(to, column + byte / 4, 4);
       }
     }

@@ -163,6 +163,7 @@ struct GemmCase {
   /// Added to the instruction descriptor: to break it, or for negation.
   uint32_t descriptorXor = 0;
   std::string before = "";
+  const char *wait = "try";
 };
 
 struct GemmRun {
@@ -255,7 +256,7 @@ LOADED:
   body += llvm::formatv(R"(
   tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 [bar];
 WAIT:
-  mbarrier.try_wait.parity.shared::cta.b64 %q4, [bar], 0;
+  mbarrier.{2}_wait.parity.shared::cta.b64 %q4, [bar], 0;
   @!%q4 bra WAIT;
   tcgen05.fence::after_thread_sync;
   mul.lo.u32 %r16, %t, {0};
@@ -278,7 +279,7 @@ READ:
   tcgen05.dealloc.cta_group::1.sync.aligned.b32 %r10, 512;
 END:
 )",
-                        test.n * 4, test.n);
+                        test.n * 4, test.n, test.wait);
   std::string globals = llvm::formatv(
       ".shared .align 1024 .b8 sa[{0}];\n.shared .align 1024 .b8 sb[{1}];\n"
       ".shared .align 8 .b64 bar;\n.shared .align 4 .b32 slot;\n",
@@ -384,6 +385,15 @@ TEST(Gemm, OperandAInTensorMemory) {
 TEST(Gemm, AsyncModesAgree) {
   for (AsyncMode mode : {AsyncMode::Lazy, AsyncMode::Random})
     expectExact({kF16Type, 128, 128, 4, false, true, 128, 64, false, mode});
+}
+
+/// Work that is as late as possible must still complete for a loop that only
+/// tests.
+TEST(Gemm, LazyWorkCompletesForSpinningThreads) {
+  GemmCase test{kF16Type, 64, 32, 2,     false,
+                false,    64, 64, false, AsyncMode::Lazy};
+  test.wait = "test";
+  expectExact(test);
 }
 
 /// What is wrong must not pass.
