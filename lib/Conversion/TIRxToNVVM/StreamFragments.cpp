@@ -28,28 +28,56 @@ static BufferType typeOf(Value buffer) {
   return cast<BufferType>(buffer.getType());
 }
 
-/// One register of a thread after the other, in logical order.
-static bool isPlainRow(BufferType type) {
-  SmallVector<unsigned> dims = realDims(type.getShape());
-  return type.isLocal() && dims.size() == 1 &&
-         getVectorWidth(type.getLayout(), type.getShape(), dims.front(), 2) ==
-             std::min<int64_t>(2, type.getShape()[dims.front()] & 1 ? 1 : 2) &&
-         type.getStorageElements() == type.getNumElements() &&
-         !hasThreadAxes(type.getLayout());
+/// The type of columns [start, start + width) of a buffer, along its last
+/// dimension of more than one element; nothing where the layout cannot be cut
+/// there.
+static std::optional<BufferType> columnsOf(BufferType type, int64_t start,
+                                           int64_t width) {
+  SmallVector<int64_t> shape(type.getShape()), offsets(shape.size(), 0);
+  unsigned dim = realDims(shape).back();
+  shape[dim] = width;
+  offsets[dim] = start;
+  auto layout = slice(type.getLayout(), type.getShape(), offsets, shape);
+  if (!layout) {
+    llvm::consumeError(layout.takeError());
+    return std::nullopt;
+  }
+  return BufferType::get(type.getContext(), shape, type.getElementType(),
+                         type.getMemorySpace(),
+                         getLayoutAttr(type.getContext(), *layout));
 }
 
-/// Whether the columns of a tile are its registers: the last dimension is one
-/// stride of 1 on `m`, and no other dimension is on `m`.
-static bool hasColumnRegisters(BufferType type) {
-  if (type.getRank() == 0)
-    return false;
-  auto step =
-      getDimStride(type.getLayout(), type.getShape(), type.getRank() - 1);
+/// Whether each part of the buffer has a layout.
+static bool canCut(BufferType type, int64_t columns) {
+  for (int64_t start = 0; start < columns; start += kPartColumns)
+    if (!columnsOf(type, start, std::min(kPartColumns, columns - start)))
+      return false;
+  return true;
+}
+
+/// Whether dimension `dim` is one stride of 1 on `m`.
+static bool isUnitStride(BufferType type, unsigned dim) {
+  auto step = getDimStride(type.getLayout(), type.getShape(), dim);
   if (!step) {
     llvm::consumeError(step.takeError());
     return false;
   }
-  return step->stride == 1 && step->axis == memoryAxis() &&
+  return step->stride == 1 && step->axis == memoryAxis();
+}
+
+/// One register of a thread after the other, in logical order.
+static bool isPlainRow(BufferType type) {
+  SmallVector<unsigned> dims = realDims(type.getShape());
+  return type.isLocal() && dims.size() == 1 &&
+         isUnitStride(type, dims.front()) &&
+         type.getStorageElements() == type.getNumElements() &&
+         !hasThreadAxes(type.getLayout());
+}
+
+/// Whether the columns of a tile are its registers: no other dimension is on
+/// `m`.
+static bool hasColumnRegisters(BufferType type) {
+  return type.getRank() > 0 && isUnitStride(type, type.getRank() - 1) &&
          type.getStorageElements() == type.getShape().back();
 }
 
@@ -90,11 +118,13 @@ private:
 std::optional<Chain> Chain::find(CopyAsyncOp load) {
   Chain chain(load);
   if (!typeOf(load.getSrc()).isTmem() ||
-      !load.getDst().getDefiningOp<AllocLocalOp>() || load.getDispatch() ||
+      !load.getDst().getDefiningOp<AllocLocalOp>() ||
       !hasColumnRegisters(typeOf(load.getDst())))
     return std::nullopt;
   chain.columns = typeOf(load.getDst()).getShape().back();
-  if (chain.columns <= kWholeRegisters || !chain.collect())
+  if (chain.columns <= kWholeRegisters ||
+      !canCut(typeOf(load.getSrc()), chain.columns) ||
+      !canCut(typeOf(load.getDst()), chain.columns) || !chain.collect())
     return std::nullopt;
   return chain;
 }
@@ -131,7 +161,8 @@ bool Chain::accept(Operation *user) {
   }
   auto copy = dyn_cast<CopyOp>(user);
   if (!copy || copy.getScope() != Scope::Thread ||
-      typeOf(copy.getDst()).isLocal() || !isPlainRow(typeOf(copy.getSrc())))
+      typeOf(copy.getDst()).isLocal() || !isPlainRow(typeOf(copy.getSrc())) ||
+      !canCut(typeOf(copy.getDst()), columns))
     return false;
   ++numStores;
   return true;
@@ -188,36 +219,20 @@ Value Chain::partOf(OpBuilder &builder, Location loc, Value buffer,
                         MemorySpace::Local, LayoutAttrInterface());
     part = LocalViewOp::create(builder, loc, row, source);
   } else {
-    SmallVector<int64_t> shape(type.getShape());
-    shape[realDims(shape).back()] = width;
-    SmallVector<int64_t> zeros(shape.size(), 0);
-    Layout layout =
-        llvm::cantFail(slice(type.getLayout(), type.getShape(), zeros, shape));
-    auto partType = BufferType::get(type.getContext(), shape,
-                                    type.getElementType(), MemorySpace::Local,
-                                    getLayoutAttr(type.getContext(), layout));
-    part = AllocLocalOp::create(builder, loc, partType);
+    part = AllocLocalOp::create(builder, loc, *columnsOf(type, 0, width));
   }
   map.map(buffer, part);
   return part;
 }
 
-/// The columns [start, start + width) of the last dimension of more than one
-/// element.
+/// A view of the columns [start, start + width).
 static Value viewPart(OpBuilder &builder, Location loc, Value buffer,
                       int64_t start, int64_t width) {
   BufferType type = typeOf(buffer);
-  SmallVector<int64_t> shape(type.getShape());
-  SmallVector<int64_t> offsets(shape.size(), 0);
-  unsigned dim = realDims(shape).back();
-  shape[dim] = width;
-  offsets[dim] = start;
-  Layout layout =
-      llvm::cantFail(slice(type.getLayout(), type.getShape(), offsets, shape));
-  auto partType = BufferType::get(type.getContext(), shape,
-                                  type.getElementType(), type.getMemorySpace(),
-                                  getLayoutAttr(type.getContext(), layout));
-  return ViewOp::create(builder, loc, partType, buffer, ValueRange(), offsets);
+  SmallVector<int64_t> offsets(type.getRank(), 0);
+  offsets[realDims(type.getShape()).back()] = start;
+  return ViewOp::create(builder, loc, *columnsOf(type, start, width), buffer,
+                        ValueRange(), offsets);
 }
 
 void Chain::emitIf(OpBuilder &builder, scf::IfOp op, IRMapping &map,
