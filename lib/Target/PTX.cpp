@@ -1,4 +1,4 @@
-//===- PTX.cpp - MLIR module to LLVM IR to PTX -*- C++ -*-===//
+//===- PTX.cpp - MLIR module to LLVM IR to PTX ----------------------------===//
 //
 // Part of the TIRx project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -68,8 +68,8 @@ static void markInlineAsmConvergent(llvm::Module &module) {
           call->setConvergent();
 }
 
-/// PTX is complete in itself: a call of a function that is only declared, such as
-/// one of libdevice (`__nv_expf`), would fail when the kernel is loaded.
+/// PTX is complete in itself: a call of a function that is only declared, such
+/// as one of libdevice (`__nv_expf`), would fail when the kernel is loaded.
 static llvm::Error checkDefined(const llvm::Module &module) {
   for (const llvm::Function &function : module)
     if (function.isDeclaration() && !function.isIntrinsic() &&

@@ -1,4 +1,4 @@
-//===- Ptxas.cpp - assemble PTX, read back resources -*- C++ -*-===//
+//===- Ptxas.cpp - assemble PTX, read back resources ----------------------===//
 //
 // Part of the TIRx project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- TargetInfo.cpp - what a GPU target can do -*- C++ -*-===//
+//===- TargetInfo.cpp - what a GPU target can do --------------------------===//
 //
 // Part of the TIRx project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

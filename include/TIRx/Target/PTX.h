@@ -1,4 +1,4 @@
-//===- PTX.h - MLIR module to LLVM IR to PTX -*- C++ -*-===//
+//===- PTX.h - MLIR module to LLVM IR to PTX --------------------*- C++ -*-===//
 //
 // Part of the TIRx project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Ptxas.h - assemble PTX, read back resources -*- C++ -*-===//
+//===- Ptxas.h - assemble PTX, read back resources --------------*- C++ -*-===//
 //
 // Part of the TIRx project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- TargetInfo.h - what a GPU target can do -*- C++ -*-===//
+//===- TargetInfo.h - what a GPU target can do ------------------*- C++ -*-===//
 //
 // Part of the TIRx project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A tile op says what to do; a dispatch variant is one way in which hardware does
-// it. Variants are plain objects in a registry, and embedders add their own:
+// A tile op says what to do; a dispatch variant is one way in which hardware
+// does it. Variants are plain objects in a registry, and embedders add their
+// own:
 //
 //   auto variants = std::make_shared<tirx::DispatchRegistry>();
 //   tirx::registerBuiltinVariants(*variants);
@@ -51,8 +52,10 @@ class Reasons {
 public:
   /// The op, or an operand of it, is at fault. Returns failure, so that `match`
   /// can end with it.
-  ::llvm::LogicalResult decline(::mlir::Operation *op, const ::llvm::Twine &text);
-  ::llvm::LogicalResult decline(::mlir::Value operand, const ::llvm::Twine &text);
+  ::llvm::LogicalResult decline(::mlir::Operation *op,
+                                const ::llvm::Twine &text);
+  ::llvm::LogicalResult decline(::mlir::Value operand,
+                                const ::llvm::Twine &text);
 
   ::llvm::ArrayRef<Reason> get() const { return reasons; }
 
@@ -111,15 +114,15 @@ struct DispatchChoice {
   std::vector<std::pair<const DispatchVariant *, Reasons>> declined;
 };
 
-/// Chooses the variant that serves `op`. When there is none, emits an error on the
-/// op with a note for each reason of each candidate. `explain` also asks the
-/// variants behind the chosen one.
+/// Chooses the variant that serves `op`. When there is none, emits an error on
+/// the op with a note for each reason of each candidate. `explain` also asks
+/// the variants behind the chosen one.
 ::llvm::FailureOr<DispatchChoice>
 chooseVariant(TileOpInterface op, const DispatchContext &context,
               const DispatchRegistry &registry, bool explain);
 
-/// A remark on the op: the chosen variant, what it expands to, and why the others
-/// declined.
+/// A remark on the op: the chosen variant, what it expands to, and why the
+/// others declined.
 void reportChoice(TileOpInterface op, const DispatchChoice &choice,
                   ::llvm::StringRef expansion);
 

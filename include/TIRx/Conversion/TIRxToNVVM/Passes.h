@@ -31,8 +31,8 @@ std::unique_ptr<::mlir::Pass>
 createLowerTiles(std::shared_ptr<const DispatchRegistry> variants,
                  LowerTilesOptions options = {});
 
-/// The `#nvvm.target` of the module becomes `target`, unverified: upstream refuses
-/// chips that TIRx has.
+/// The `#nvvm.target` of the module becomes `target`, unverified: upstream
+/// refuses chips that TIRx has.
 void setModuleTarget(::mlir::gpu::GPUModuleOp module, const TargetInfo &target);
 
 /// What runs on the author's input: `tirx-check`.
@@ -49,9 +49,9 @@ void buildLowerTilesPipeline(
 void buildConvertToNVVMPipeline(::mlir::OpPassManager &manager);
 
 /// L3 to what LLVM's translation takes: upstream's conversions of everything
-/// that may stand beside tirx ops. With `root`, the op that the pipeline will run
-/// on, conversions of dialects that it does not use are left out: each costs a
-/// millisecond or so.
+/// that may stand beside tirx ops. With `root`, the op that the pipeline will
+/// run on, conversions of dialects that it does not use are left out: each
+/// costs a millisecond or so.
 void buildFinishPipeline(::mlir::OpPassManager &manager,
                          ::mlir::Operation *root = nullptr);
 
