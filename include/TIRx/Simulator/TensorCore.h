@@ -8,8 +8,8 @@
 //
 // The dot product of the tensor cores: all products and the accumulator are
 // aligned to the largest exponent, cut toward zero to a fixed number of
-// fraction bits, summed exactly and rounded once. docs/numerics.md has the
-// rules and where they come from.
+// fraction bits, summed exactly and rounded once. docs/simulator-model.md has
+// the rules and where they come from.
 //
 //===----------------------------------------------------------------------===//
 
