@@ -171,7 +171,8 @@ static LogicalResult matchAccumulator(GemmAsyncOp op, const GemmPlan &plan,
                        " writes d as " + toString(Layout(right)) +
                        ": expected this layout, got " + toString(layout));
   std::string why;
-  for (const DynamicOffset &offset : traceBuffer(op.getD(), why)->offsets)
+  BufferRef ref = *traceBuffer(op.getD(), why);
+  for (const DynamicOffset &offset : ref.offsets)
     if (offset.axis == lookupBuiltinAxis("TLane"))
       return reasons.decline(op.getD(),
                              "d is at a dynamic lane: expected lane 0");
