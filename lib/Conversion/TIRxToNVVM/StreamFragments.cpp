@@ -293,12 +293,7 @@ void Chain::split() {
     step->erase();
   wait->erase();
   load->erase();
-  for (Operation *member : llvm::make_early_inc_range(members))
-    if (llvm::is_contained(steps, member))
-      continue;
-    else if (isa<LocalViewOp>(member) && member->getBlock() &&
-             member->use_empty())
-      member->erase();
+  // Views and allocations are without uses now; canonicalisation drops them.
 }
 
 bool streamFragments(Operation *kernel) {
