@@ -12,7 +12,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+// The name is the sanitizer's. NOLINTBEGIN(bugprone-reserved-identifier)
 extern "C" const char *__asan_default_options();
 extern "C" const char *__asan_default_options() {
   return "detect_leaks=0:detect_container_overflow=0:allow_user_poisoning=0";
 }
+// NOLINTEND(bugprone-reserved-identifier)

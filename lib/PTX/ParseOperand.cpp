@@ -10,8 +10,6 @@
 #include "TIRx/PTX/Table.h"
 
 using namespace tirx::ptx;
-using llvm::StringRef;
-using llvm::Twine;
 
 using Kind = Operand::Kind;
 

@@ -21,7 +21,7 @@ using namespace tirx::sim;
 
 namespace {
 enum class Op : uint8_t { Add, Min, Max, Inc, Dec, And, Or, Xor, Exch, Cas };
-}
+} // namespace
 
 template <class T> static T integerAtomic(Op op, T old, T b, T c) {
   switch (op) {
@@ -133,7 +133,7 @@ static Step atomic(Warp &w, const Inst &i, uint32_t mask) {
     std::memcpy(ref.data, &result, i.size);
     ref.store->markWritten(ref.offset, i.size);
     // A lock that is not taken is no progress.
-    if (std::memcmp(&old, &result, i.size))
+    if (std::memcmp(&old, &result, i.size) != 0)
       ++w.cta.grid.progress;
     if (i.op[3] == kNoSlot)
       continue;

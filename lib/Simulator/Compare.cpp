@@ -53,6 +53,7 @@ static std::optional<Cmp> parseCmp(llvm::StringRef text) {
 }
 
 template <class T> static bool compare(Cmp cmp, T a, T b) {
+  // NaN. NOLINTNEXTLINE(misc-redundant-expression)
   bool unordered = a != a || b != b;
   switch (cmp) {
   case Cmp::Eq:

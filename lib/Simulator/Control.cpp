@@ -11,7 +11,7 @@
 
 using namespace tirx::sim;
 
-static Step branch(Warp &w, const Inst &i, uint32_t mask) {
+static Step branch(Warp &w, const Inst & /*i*/, uint32_t mask) {
   w.taken = mask;
   return Step::Branch;
 }
@@ -20,7 +20,7 @@ static Step trap(Warp &w, const Inst &i, uint32_t mask) {
   return w.fault(i, llvm::countr_zero(mask), "trap", "the kernel trapped");
 }
 
-static Step end(Warp &w, const Inst &i, uint32_t mask) {
+static Step end(Warp &w, const Inst & /*i*/, uint32_t mask) {
   return endLanes(w, mask);
 }
 
@@ -78,7 +78,7 @@ void tirx::sim::addControlModels(ModelTable &table) {
     i.fn = trap;
     d.setFlow(Flow::Ends);
   };
-  table["nanosleep"] = [](InstDecoder &d, Inst &i) {
+  table["nanosleep"] = [](InstDecoder & /*d*/, Inst &i) {
     i.fn = [](Warp &, const Inst &, uint32_t) { return Step::Yield; };
   };
   // Register counts and pragmas do not change what is computed.

@@ -275,7 +275,7 @@ static Step readClock(Warp &w, const Inst &i, uint32_t mask) {
 }
 
 Slot InstDecoder::specialSource(const ptx::Operand &op, Type type,
-                                bool anyWidth, bool &wide) {
+                                bool /*anyWidth*/, bool &wide) {
   unsigned bits = bitsOf(type);
   wide = bits == 64;
   if (op.name == "%is_explicit_cluster") {
@@ -515,7 +515,7 @@ void InstDecoder::address(Inst &inst, unsigned field, unsigned n) {
   inst.wide |= wide << field;
 }
 
-void InstDecoder::label(Inst &inst, unsigned n) {
+void InstDecoder::label(Inst & /*inst*/, unsigned n) {
   const ptx::Operand &op = operand(n);
   if (!op.is(Kind::Label) || op.label->role != ptx::Label::Role::Code) {
     fail("expected a label as operand " + llvm::Twine(n + 1));

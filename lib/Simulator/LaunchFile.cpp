@@ -94,7 +94,7 @@ static llvm::Error readTolerance(const json::Object &object,
   auto number = value->getAsNumber();
   if (!number || !(*number >= 0))
     return expected(where + key, "a number that is not negative", *value);
-  result = *number;
+  result = number;
   return llvm::Error::success();
 }
 

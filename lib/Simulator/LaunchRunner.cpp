@@ -148,7 +148,7 @@ llvm::Expected<std::string> Runner::compile(llvm::StringRef path,
     return fail(launch.where + "kernel",
                 "cannot make a temporary directory: " + code.message());
   auto cleanUp = llvm::make_scope_exit(
-      [&] { llvm::sys::fs::remove_directories(dir, /*IgnoreErrors=*/true); });
+      [&] { (void)llvm::sys::fs::remove_directories(dir); });
   llvm::SmallString<128> output(dir), errors(dir);
   llvm::sys::path::append(output, "kernel.ptx");
   llvm::sys::path::append(errors, "errors.txt");

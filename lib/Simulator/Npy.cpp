@@ -38,7 +38,7 @@ static llvm::Error fail(const llvm::Twine &message) {
 /// The text after `'key':` in the header's dictionary.
 static llvm::Expected<llvm::StringRef> headerValue(llvm::StringRef header,
                                                    llvm::StringRef key) {
-  for (std::string quoted :
+  for (const std::string &quoted :
        {("'" + key + "'").str(), ("\"" + key + "\"").str()}) {
     size_t at = header.find(quoted);
     if (at == llvm::StringRef::npos)

@@ -360,19 +360,20 @@ void tirx::sim::addTensorModels(ModelTable &table) {
   table["tcgen05.mma"] = decodeMma;
   table["tcgen05.cp"] = decodeCopy;
   table["tcgen05.commit"] = decodeCommit;
-  table["tcgen05.wait::ld"] = [](InstDecoder &d, Inst &i) {
+  table["tcgen05.wait::ld"] = [](InstDecoder & /*d*/, Inst &i) {
     i.a = 0;
     i.fn = tensorWait;
   };
-  table["tcgen05.wait::st"] = [](InstDecoder &d, Inst &i) {
+  table["tcgen05.wait::st"] = [](InstDecoder & /*d*/, Inst &i) {
     i.a = 1;
     i.fn = tensorWait;
   };
-  table["tcgen05.fence::before_thread_sync"] = [](InstDecoder &d, Inst &i) {
+  table["tcgen05.fence::before_thread_sync"] = [](InstDecoder & /*d*/,
+                                                  Inst &i) {
     i.a = 0;
     i.fn = tensorFence;
   };
-  table["tcgen05.fence::after_thread_sync"] = [](InstDecoder &d, Inst &i) {
+  table["tcgen05.fence::after_thread_sync"] = [](InstDecoder & /*d*/, Inst &i) {
     i.a = 1;
     i.fn = tensorFence;
   };

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Compiler.h"
+#include "TIRx/Dialect/TIRx/IR/SourceText.h"
 #include "TIRx/Target/TargetInfo.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/CommandLine.h"
@@ -98,6 +99,11 @@ static int run() {
     llvm::errs() << "tirx-compile: cannot read '" << input
                  << "': " << buffer.getError().message() << "\n";
     return kUsage;
+  }
+  if (llvm::Error error =
+          tirx::checkSourceText((*buffer)->getBuffer(), input)) {
+    llvm::errs() << llvm::toString(std::move(error)) << "\n";
+    return kDiagnostics;
   }
   auto sources = std::make_shared<llvm::SourceMgr>();
   sources->AddNewSourceBuffer(std::move(*buffer), llvm::SMLoc());

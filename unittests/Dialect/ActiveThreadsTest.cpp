@@ -64,7 +64,7 @@ public:
                   [=](unsigned, unsigned, const World &) { return value; });
   }
 
-  Expr id(const char *kind, std::function<uint32_t(unsigned)> eval) {
+  Expr id(const char *kind, const std::function<uint32_t(unsigned)> &eval) {
     Expr index = define(std::string("tirx.id ") + kind, nullptr);
     return define("arith.index_cast " + index.name + " : index to i32",
                   [=](unsigned t, unsigned, const World &) { return eval(t); });

@@ -347,7 +347,7 @@ TEST(Algebra, VectorWidth) {
       ASSERT_GE(width, 1);
     }
   }
-  auto width = [](llvm::StringRef text, Shape shape, unsigned dim,
+  auto width = [](llvm::StringRef text, const Shape &shape, unsigned dim,
                   int64_t limit = 16) {
     Layout layout = parse(text);
     int64_t result = getVectorWidth(layout, shape, dim, limit);

@@ -148,7 +148,7 @@ static LogicalResult matchOperand(CopyOp op, Value operand, StringRef name,
 }
 
 LogicalResult CopyVectorized::match(Operation *op,
-                                    const DispatchContext &context,
+                                    const DispatchContext & /*context*/,
                                     Reasons &reasons) const {
   auto copy = cast<CopyOp>(op);
   if (copy.getScope() == Scope::Cluster)

@@ -221,7 +221,7 @@ void ActiveThreadWalker::walkOp(Operation *op, const Active &active) {
     return walkOther(op, active);
   transfer::evaluate(
       op, result.shape, *active, [&](Value value) { return valueOf(value); },
-      [&](Value target, ThreadValue value) { join(target, value); });
+      [&](Value target, const ThreadValue &value) { join(target, value); });
 }
 
 void ActiveThreadWalker::walkIf(scf::IfOp op, const Active &active) {

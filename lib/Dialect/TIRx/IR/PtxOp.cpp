@@ -72,7 +72,7 @@ static bool isAddress(Type type) {
 /// What the verifier expects of the values of an operand; empty where `type` is
 /// right. It is value `index` of `count` that the operand has.
 static std::string expectedType(const ptx::OperandSpec &spec, Type type,
-                                unsigned index, unsigned count) {
+                                unsigned index) {
   switch (spec.kind) {
   case OperandKind::Predicate:
     return type.isInteger(1) ? "" : "i1";
@@ -118,8 +118,7 @@ static LogicalResult verifyTypes(PtxOp op, const PtxOperand &operand) {
   unsigned count = std::max(operand.numInputs, operand.numResults);
   auto check = [&](Value value, unsigned index,
                    StringRef side) -> LogicalResult {
-    std::string expected =
-        expectedType(operand.spec, value.getType(), index, count);
+    std::string expected = expectedType(operand.spec, value.getType(), index);
     if (expected.empty())
       return success();
     return op.emitOpError("expected ")
