@@ -115,7 +115,6 @@ static std::string expectedType(const ptx::OperandSpec &spec, Type type,
 }
 
 static LogicalResult verifyTypes(PtxOp op, const PtxOperand &operand) {
-  unsigned count = std::max(operand.numInputs, operand.numResults);
   auto check = [&](Value value, unsigned index,
                    StringRef side) -> LogicalResult {
     std::string expected = expectedType(operand.spec, value.getType(), index);
