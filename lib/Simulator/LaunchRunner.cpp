@@ -147,8 +147,11 @@ llvm::Expected<std::string> Runner::compile(llvm::StringRef path,
   if (auto code = llvm::sys::fs::createUniqueDirectory("tirx-run", dir))
     return fail(launch.where + "kernel",
                 "cannot make a temporary directory: " + code.message());
-  auto cleanUp = llvm::make_scope_exit(
-      [&] { (void)llvm::sys::fs::remove_directories(dir); });
+  auto cleanUp = llvm::make_scope_exit([&] {
+    // Nothing is lost when it stays: the system empties its own folder.
+    std::error_code ignored = llvm::sys::fs::remove_directories(dir);
+    (void)ignored;
+  });
   llvm::SmallString<128> output(dir), errors(dir);
   llvm::sys::path::append(output, "kernel.ptx");
   llvm::sys::path::append(errors, "errors.txt");
