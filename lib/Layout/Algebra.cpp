@@ -307,6 +307,21 @@ tirx::group(const TileLayout &layout, ArrayRef<int64_t> shape) {
   return groups;
 }
 
+/// The fewest iters of each dimension, whatever the spelling: neighbours are
+/// fused before the shard is split and again within a dimension.
+static Expected<SmallVector<SmallVector<Iter, 4>>>
+groupFused(const TileLayout &tile, ArrayRef<int64_t> shape) {
+  auto groups = group(makeTile(fuseNeighbours(tile.getShard()),
+                               tile.getReplica(), tile.getOffset()),
+                      shape);
+  if (!groups)
+    return groups.takeError();
+  SmallVector<SmallVector<Iter, 4>> fused;
+  for (const SmallVector<Iter, 2> &iters : *groups)
+    fused.push_back(fuseNeighbours(iters));
+  return fused;
+}
+
 static SmallVector<Iter> concatenate(ArrayRef<SmallVector<Iter, 2>> groups) {
   SmallVector<Iter> iters;
   for (const SmallVector<Iter, 2> &dim : groups)
@@ -395,10 +410,7 @@ Expected<Layout> tirx::slice(const Layout &layout, ArrayRef<int64_t> shape,
   if (!full)
     return full.takeError();
   const TileLayout &tile = *full->getTile();
-  // Fused first, so that a spelling with more iters than needed slices alike.
-  TileLayout fused = makeTile(fuseNeighbours(tile.getShard()),
-                              tile.getReplica(), tile.getOffset());
-  auto groups = group(fused, shape);
+  auto groups = groupFused(tile, shape);
   if (!groups)
     return groups.takeError();
 
@@ -406,7 +418,7 @@ Expected<Layout> tirx::slice(const Layout &layout, ArrayRef<int64_t> shape,
   SmallVector<AxisOffset> offset(tile.getOffset());
   for (size_t dim = 0; dim < shape.size(); ++dim) {
     size_t before = shard.size();
-    SmallVector<Iter, 4> iters = fuseNeighbours((*groups)[dim]);
+    const SmallVector<Iter, 4> &iters = (*groups)[dim];
     if (!sliceDim(iters, offsets[dim], sizes[dim], shard, offset))
       return makeError("expected the region of dimension " + Twine(dim) +
                        " to cover whole steps of its iters, got offset " +
@@ -453,12 +465,10 @@ Expected<Iter> tirx::getDimStride(const Layout &layout, ArrayRef<int64_t> shape,
   if (!full)
     return full.takeError();
   const TileLayout &tile = *full->getTile();
-  TileLayout fused = makeTile(fuseNeighbours(tile.getShard()),
-                              tile.getReplica(), tile.getOffset());
-  auto groups = group(fused, shape);
+  auto groups = groupFused(tile, shape);
   if (!groups)
     return groups.takeError();
-  SmallVector<Iter, 4> iters = fuseNeighbours((*groups)[dim]);
+  const SmallVector<Iter, 4> &iters = (*groups)[dim];
   if (iters.empty())
     return Iter{1, 0, memoryAxis()};
   if (iters.size() > 1)
@@ -497,16 +507,14 @@ int64_t tirx::getVectorWidth(const Layout &layout, ArrayRef<int64_t> shape,
     return 1;
   }
   const TileLayout &tile = *full->getTile();
-  TileLayout fused = makeTile(fuseNeighbours(tile.getShard()),
-                              tile.getReplica(), tile.getOffset());
-  auto groups = group(fused, shape);
+  auto groups = groupFused(tile, shape);
   if (!groups) {
     llvm::consumeError(groups.takeError());
     return 1;
   }
   if (dim >= shape.size() || (*groups)[dim].empty())
     return 1;
-  Iter run = fuseNeighbours((*groups)[dim]).back();
+  Iter run = (*groups)[dim].pop_back_val();
   if (run.axis != memoryAxis() || run.stride != 1)
     return 1;
 
@@ -516,13 +524,9 @@ int64_t tirx::getVectorWidth(const Layout &layout, ArrayRef<int64_t> shape,
     if (axis == memoryAxis())
       alignment = std::gcd(alignment, step);
   };
-  for (size_t d = 0; d < shape.size(); ++d) {
-    SmallVector<Iter, 4> iters = fuseNeighbours((*groups)[d]);
-    if (d == dim)
-      iters.pop_back(); // the run itself
+  for (const SmallVector<Iter, 4> &iters : *groups)
     for (const Iter &iter : iters)
       require(iter.axis, iter.stride);
-  }
   for (const Iter &iter : tile.getReplica())
     if (iter.extent > 1)
       require(iter.axis, iter.stride);

@@ -113,7 +113,8 @@ static int64_t getDatapathRows(TmemDatapath datapath) {
 
 Expected<Layout> tirx::tmemAccumulatorLayout(TmemDatapath datapath,
                                              int64_t rows, int64_t columns,
-                                             bool upperLanes) {
+                                             bool upperLanes,
+                                             unsigned elementBits) {
   int64_t expected = getDatapathRows(datapath);
   if (rows != expected)
     return makeError("expected " + Twine(expected) +
@@ -122,11 +123,15 @@ Expected<Layout> tirx::tmemAccumulatorLayout(TmemDatapath datapath,
   if (upperLanes && !halfLanes)
     return makeError("expected the upper lanes to be asked of data path "
                      "layouts C and F only");
+  if (elementBits != 16 && elementBits != 32)
+    return makeError("expected accumulators of 16 or 32 bits, got " +
+                     Twine(elementBits));
   Axis lane = axis("TLane"), column = axis("TCol");
+  int64_t step = 32 / elementBits;
   if (expected == 128)
-    return makeLayout({{rows, 1, lane}, {columns, 1, column}});
+    return makeLayout({{rows, 1, lane}, {columns, step, column}});
   if (halfLanes)
-    return makeLayout({{4, 32, lane}, {16, 1, lane}, {columns, 1, column}},
+    return makeLayout({{4, 32, lane}, {16, 1, lane}, {columns, step, column}},
                       {{lane, upperLanes ? 16 : 0}});
   // The columns stand in parts, each in the lanes behind the one before.
   int64_t parts = 128 / rows;
@@ -134,7 +139,7 @@ Expected<Layout> tirx::tmemAccumulatorLayout(TmemDatapath datapath,
           expectMultiple("the number of columns", columns, parts))
     return std::move(error);
   return makeLayout(
-      {{rows, 1, lane}, {parts, rows, lane}, {columns / parts, 1, column}});
+      {{rows, 1, lane}, {parts, rows, lane}, {columns / parts, step, column}});
 }
 
 /// One row a thread.

@@ -5,9 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#ifdef TIRX_HAS_CONVERSION
 #include "TIRx/Conversion/TIRxToNVVM/Passes.h"
-#endif
 #include "TIRx/Dialect/TIRx/IR/SourceText.h"
 #include "TIRx/Dialect/TIRx/IR/TIRxDialect.h"
 #include "TIRx/Dialect/TIRx/Transforms/Passes.h"
@@ -57,9 +55,7 @@ int main(int argc, char **argv) {
 
   mlir::registerAllPasses();
   tirx::registerTIRxPasses();
-#ifdef TIRX_HAS_CONVERSION
   tirx::registerTIRxToNVVMPasses();
-#endif
   auto [input, output] = mlir::registerAndParseCLIOptions(
       argc, argv, "TIRx optimizer driver\n", registry);
   auto config = mlir::MlirOptMainConfig::createFromCLOptions();

@@ -11,9 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifdef TIRX_HAS_CONVERSION
 #include "TIRx/Conversion/TIRxToNVVM/Passes.h"
-#endif
 #include "TIRx/Dialect/TIRx/IR/TIRxDialect.h"
 #include "TIRx/Dialect/TIRx/Transforms/Passes.h"
 #include "mlir/Tools/Plugins/DialectPlugin.h"
@@ -25,9 +23,7 @@ static void registerDialects(mlir::DialectRegistry *registry) {
 
 static void registerPasses() {
   tirx::registerTIRxPasses();
-#ifdef TIRX_HAS_CONVERSION
   tirx::registerTIRxToNVVMPasses();
-#endif
 }
 
 extern "C" LLVM_ATTRIBUTE_VISIBILITY_DEFAULT mlir::DialectPluginLibraryInfo

@@ -124,6 +124,17 @@ TEST(Factories, Accumulators) {
   EXPECT_TRUE(isReason(messageOf(tmemAccumulatorLayout(D::G, 32, 18))));
   EXPECT_TRUE(isReason(messageOf(tmemAccumulatorLayout(D::D, 128, 0))));
   EXPECT_TRUE(isReason(messageOf(tmemAccumulatorLayout(D::D, 128, -4))));
+
+  // A 16-bit element is the low half of its column: TCol counts halves.
+  Layout half = get(tmemAccumulatorLayout(D::F, 64, 32, false, 16));
+  for (int64_t r = 0; r < 64; ++r)
+    for (int64_t c = 0; c < 32; ++c) {
+      Coordinates place = half.apply(r * 32 + c);
+      EXPECT_EQ(place.get(lane), 32 * (r / 16) + r % 16);
+      EXPECT_EQ(place.get(column), 2 * c);
+    }
+  EXPECT_TRUE(
+      isReason(messageOf(tmemAccumulatorLayout(D::D, 128, 64, false, 8))));
 }
 
 /// PTX ISA 9.7.16.8: register and lane of each 32-bit cell of an access, cell

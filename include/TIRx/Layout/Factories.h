@@ -36,10 +36,12 @@ enum class TmemDatapath : uint8_t { A, B, C, D, E, F, G };
 
 /// A (rows, columns) accumulator of one CTA in tensor memory: 128 rows for A
 /// and D, 64 for B, C, E and F, 32 for G. C and F use 16 of each 32 lanes: the
-/// lower ones, or the upper ones with `upperLanes`.
+/// lower ones, or the upper ones with `upperLanes`. Each element takes a 32-bit
+/// column, of which `TCol` counts 32 / `elementBits`; 16 or 32.
 llvm::Expected<Layout> tmemAccumulatorLayout(TmemDatapath datapath,
                                              int64_t rows, int64_t columns,
-                                             bool upperLanes = false);
+                                             bool upperLanes = false,
+                                             unsigned elementBits = 32);
 
 /// Shapes of tcgen05.ld and tcgen05.st (PTX ISA 9.7.16.8.1).
 enum class TmemAccess : uint8_t { B32x32, B16x64, B16x128, B16x256 };

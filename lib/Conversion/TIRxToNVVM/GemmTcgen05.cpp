@@ -16,6 +16,7 @@
 #include "IndexMath.h"
 #include "TIRx/Layout/Algebra.h"
 #include "TIRx/Layout/Descriptors.h"
+#include "TIRx/Layout/Factories.h"
 #include "TIRx/Layout/Text.h"
 #include "Variants.h"
 #include <numeric>
@@ -143,18 +144,15 @@ static LogicalResult matchOperand(Value operand, StringRef name, unsigned kDim,
   return success();
 }
 
-/// Where the hardware writes D: M 128 row r at lane r, M 64 row r at lane
-/// 32 * (r / 16) + r % 16, and one 32-bit column for each element.
-static TileLayout accumulatorLayout(int64_t m, int64_t n, int64_t bits,
+/// Where the hardware writes D (cta_group 1), beginning at a column.
+static TileLayout accumulatorLayout(int64_t m, int64_t n, unsigned bits,
                                     int64_t column) {
-  Axis lane = lookupBuiltinAxis("TLane"), col = lookupBuiltinAxis("TCol");
-  SmallVector<Iter> shard;
-  if (m == 64)
-    shard = {{4, 32, lane}, {16, 1, lane}};
-  else
-    shard = {{m, 1, lane}};
-  shard.push_back({n, 32 / bits, col});
-  return llvm::cantFail(TileLayout::get(shard, {}, AxisOffset{col, column}));
+  TmemDatapath datapath = m == 64 ? TmemDatapath::F : TmemDatapath::D;
+  Layout layout = llvm::cantFail(
+      tmemAccumulatorLayout(datapath, m, n, /*upperLanes=*/false, bits));
+  return llvm::cantFail(
+      TileLayout::get(layout.getTile()->getShard(), {},
+                      AxisOffset{lookupBuiltinAxis("TCol"), column}));
 }
 
 static LogicalResult matchAccumulator(GemmAsyncOp op, const GemmPlan &plan,
