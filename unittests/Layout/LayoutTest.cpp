@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Testing.h"
+#include "Property.h"
 #include "llvm/ADT/Hashing.h"
 
 using namespace tirx;
@@ -27,22 +27,20 @@ TEST(Axis, TablesShareBuiltinsAndKeepTheirOwn) {
 }
 
 TEST(Layout, ImageAgreesWithEnumeration) {
-  Random random(11);
-  for (int i = 0; i < 1500; ++i) {
-    Layout layout = randomLayout(random);
+  forRandomLayouts("image", [](const Layout &layout, Random &) {
     std::vector<Points> images = enumerate(layout);
-    ASSERT_EQ(int64_t(images.size()), *layout.getSize());
+    if (int64_t(images.size()) != *layout.getSize())
+      return std::string("another size");
     for (size_t x = 0; x < images.size(); ++x)
-      ASSERT_EQ(toPoints(layout.image(x)), images[x])
-          << toString(layout) << " at " << x;
-  }
+      if (toPoints(layout.image(x)) != images[x])
+        return "another image at " + std::to_string(x);
+    return std::string();
+  });
 }
 
 /// The base is the copy with all replica digits 0.
 TEST(Layout, ApplyIsTheImageWithoutReplica) {
-  Random random(12);
-  for (int i = 0; i < 2000; ++i) {
-    Layout layout = randomLayout(random);
+  forRandomLayouts("apply", [](const Layout &layout, Random &) {
     const TileLayout &tile = *layout.getTile();
     Layout bare =
         llvm::cantFail(TileLayout::get(tile.getShard(), {}, tile.getOffset()));
@@ -51,9 +49,10 @@ TEST(Layout, ApplyIsTheImageWithoutReplica) {
           Layout::compose(*layout.getSwizzle(), *bare.getTile()));
     std::vector<Points> images = enumerate(bare);
     for (size_t x = 0; x < images.size(); ++x)
-      ASSERT_EQ(Points{toPoint(layout.apply(x))}, images[x])
-          << toString(layout);
-  }
+      if (Points{toPoint(layout.apply(x))} != images[x])
+        return "another base at " + std::to_string(x);
+    return std::string();
+  });
 }
 
 TEST(Layout, CoordinatesAreRowMajor) {
@@ -64,25 +63,29 @@ TEST(Layout, CoordinatesAreRowMajor) {
   EXPECT_EQ(flatten({2, 1, 0}, {3, 5, 7}), 2 * 35 + 7);
 }
 
-TEST(Layout, SpansAreThoseOfTheEnumeration) {
-  Random random(13);
-  for (int i = 0; i < 400; ++i) {
-    Layout layout = randomLayout(random);
-    for (const char *name : {"m", "laneid", "warpid", "TCol", "TLane"}) {
-      int64_t low = INT64_MAX, high = INT64_MIN;
-      for (const Points &points : enumerate(layout))
-        for (const Point &point : points) {
-          auto it = point.find(name);
-          int64_t value = it == point.end() ? 0 : it->second;
-          low = std::min(low, value);
-          high = std::max(high, value);
-        }
-      Span span = layout.getSpan(lookupBuiltinAxis(name));
-      ASSERT_EQ(span.min, low) << toString(layout) << " on " << name;
-      ASSERT_EQ(span.max, high) << toString(layout) << " on " << name;
-      ASSERT_EQ(span.size(), high - low + 1);
+static Span bruteSpan(const std::vector<Points> &images, const char *axis) {
+  Span span = {INT64_MAX, INT64_MIN};
+  for (const Points &points : images)
+    for (const Point &point : points) {
+      auto it = point.find(axis);
+      int64_t value = it == point.end() ? 0 : it->second;
+      span.min = std::min(span.min, value);
+      span.max = std::max(span.max, value);
     }
-  }
+  return span;
+}
+
+TEST(Layout, SpansAreThoseOfTheEnumeration) {
+  forRandomLayouts("span", [](const Layout &layout, Random &) {
+    std::vector<Points> images = enumerate(layout);
+    for (const char *name : {"m", "laneid", "warpid", "TCol", "TLane"}) {
+      Span want = bruteSpan(images, name);
+      Span got = layout.getSpan(lookupBuiltinAxis(name));
+      if (got.min != want.min || got.max != want.max)
+        return std::string("another span on ") + name;
+    }
+    return std::string();
+  });
 }
 
 /// A swizzled tile too large to enumerate still has bounds that hold.

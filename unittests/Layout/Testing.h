@@ -127,28 +127,76 @@ inline std::vector<Points> enumerate(const Layout &layout) {
   return images;
 }
 
-inline Iter randomIter(Random &random, int64_t maxExtent, bool negative) {
-  static const char *const axes[] = {"m", "m", "m", "laneid", "warpid", "TCol"};
-  int64_t stride = pick(random, 0, 3) == 0 ? pick(random, 0, 40)
-                                           : int64_t(1) << pick(random, 0, 6);
-  if (negative && pick(random, 0, 4) == 0)
-    stride = -stride;
-  return {pick(random, 1, maxExtent), stride,
-          lookupBuiltinAxis(choose(random, axes))};
+/// Extents of real layouts are mostly powers of two, but not all of them.
+inline int64_t randomExtent(Random &random, int64_t limit) {
+  static const int64_t extents[] = {1, 2, 2, 2, 3, 3, 4, 4, 5, 6, 7, 8, 9, 16};
+  static const int64_t wide[] = {24, 32, 48, 96, 112};
+  int64_t extent =
+      pick(random, 0, 24) == 0 ? choose(random, wide) : choose(random, extents);
+  return extent <= limit ? extent : pick(random, 1, limit);
 }
 
-/// Up to 4 shard iters of extent up to 7, up to 2 replica iters, offsets.
-inline TileLayout randomTile(Random &random, bool negative = true) {
-  llvm::SmallVector<Iter> shard, replica;
-  llvm::SmallVector<AxisOffset> offset;
-  for (int64_t i = pick(random, 0, 4); i > 0; --i)
-    shard.push_back(randomIter(random, 7, negative));
-  // Now and then an iter that continues its neighbour, for fusion to find.
-  if (!shard.empty() && pick(random, 0, 1)) {
-    Iter last = shard.back();
-    shard.back().stride = last.stride * 3;
-    shard.push_back({3, last.stride, last.axis});
+inline int64_t randomStride(Random &random, bool negative) {
+  int64_t stride = int64_t(1) << pick(random, 0, 6);
+  if (pick(random, 0, 3) == 0)
+    stride = pick(random, 0, 40);
+  return negative && pick(random, 0, 5) == 0 ? -stride : stride;
+}
+
+inline Axis randomAxis(Random &random) {
+  static const char *const axes[] = {"m",      "m",    "m",        "laneid",
+                                     "warpid", "TCol", "tid_in_wg"};
+  return lookupBuiltinAxis(choose(random, axes));
+}
+
+inline Iter randomIter(Random &random, int64_t limit, bool negative) {
+  return {randomExtent(random, limit), randomStride(random, negative),
+          randomAxis(random)};
+}
+
+/// Iters of any kind, at most `limit` elements in all.
+inline llvm::SmallVector<Iter> randomIters(Random &random, int64_t limit,
+                                           bool negative) {
+  llvm::SmallVector<Iter> iters;
+  for (int64_t i = pick(random, 0, 4); i > 0; --i) {
+    iters.push_back(randomIter(random, limit, negative));
+    limit /= iters.back().extent;
   }
+  // Now and then an iter that continues its neighbour, for fusion to find.
+  if (!iters.empty() && limit >= 3 && pick(random, 0, 1)) {
+    Iter last = iters.back();
+    iters.back().stride = last.stride * 3;
+    iters.push_back({3, last.stride, last.axis});
+  }
+  return iters;
+}
+
+/// Iters that fill each axis without gaps, in any order: what hardware uses.
+inline llvm::SmallVector<Iter> randomCompactIters(Random &random,
+                                                  int64_t limit) {
+  llvm::SmallVector<Iter> iters;
+  std::map<std::string, int64_t> filled;
+  for (int64_t i = pick(random, 1, 5); i > 0; --i) {
+    Iter iter = {randomExtent(random, limit), 1, randomAxis(random)};
+    int64_t &size =
+        filled.try_emplace(iter.axis.getName().str(), 1).first->second;
+    iter.stride = size;
+    size *= iter.extent;
+    limit /= iter.extent;
+    iters.push_back(iter);
+  }
+  std::shuffle(iters.begin(), iters.end(), random);
+  return iters;
+}
+
+/// Mostly some dozens of elements, at most about 300; replicas, offsets.
+inline TileLayout randomTile(Random &random, bool negative = true) {
+  int64_t limit = pick(random, 0, 7) ? 48 : 240;
+  llvm::SmallVector<Iter> shard = pick(random, 0, 2) == 0
+                                      ? randomCompactIters(random, limit)
+                                      : randomIters(random, limit, negative);
+  llvm::SmallVector<Iter> replica;
+  llvm::SmallVector<AxisOffset> offset;
   if (pick(random, 0, 2) == 0)
     for (int64_t i = pick(random, 1, 2); i > 0; --i)
       replica.push_back(randomIter(random, 4, negative));
@@ -159,22 +207,40 @@ inline TileLayout randomTile(Random &random, bool negative = true) {
   return llvm::cantFail(TileLayout::get(shard, replica, offset));
 }
 
+inline SwizzleLayout randomSwizzle(Random &random) {
+  int64_t b = pick(random, 0, 3);
+  return llvm::cantFail(SwizzleLayout::get(
+      pick(random, 0, 3), b, pick(random, b, 4), pick(random, 0, 3) == 0));
+}
+
 inline Layout randomLayout(Random &random) {
   bool swizzled = pick(random, 0, 2) == 0;
   TileLayout tile = randomTile(random, !swizzled);
   if (!swizzled)
     return tile;
-  int64_t b = pick(random, 0, 3);
-  return llvm::cantFail(Layout::compose(
-      llvm::cantFail(SwizzleLayout::get(
-          pick(random, 0, 3), b, pick(random, b, 4), pick(random, 0, 3) == 0)),
-      tile));
+  return llvm::cantFail(Layout::compose(randomSwizzle(random), tile));
+}
+
+using Shape = llvm::SmallVector<int64_t>;
+
+/// All coordinates of a shape in row-major order.
+inline std::vector<Shape> coordinatesOf(llvm::ArrayRef<int64_t> shape) {
+  std::vector<Shape> all = {{}};
+  for (int64_t extent : shape) {
+    std::vector<Shape> next;
+    for (const Shape &prefix : all)
+      for (int64_t i = 0; i < extent; ++i) {
+        next.push_back(prefix);
+        next.back().push_back(i);
+      }
+    all = std::move(next);
+  }
+  return all;
 }
 
 /// A shape with the layout's number of elements: random cuts of its iters.
-inline llvm::SmallVector<int64_t> randomShape(Random &random,
-                                              const Layout &layout) {
-  llvm::SmallVector<int64_t> shape = {1};
+inline Shape randomShape(Random &random, const Layout &layout) {
+  Shape shape = {1};
   for (const Iter &iter : layout.getTile()->getShard()) {
     if (pick(random, 0, 1))
       shape.push_back(1);

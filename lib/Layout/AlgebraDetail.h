@@ -1,0 +1,50 @@
+//===- AlgebraDetail.h - what operations on layouts share -------*- C++ -*-===//
+//
+// Part of the TIRx project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TIRX_LIB_LAYOUT_ALGEBRADETAIL_H
+#define TIRX_LIB_LAYOUT_ALGEBRADETAIL_H
+
+#include "CheckedMath.h"
+#include "TIRx/Layout/Algebra.h"
+
+namespace tirx::detail {
+
+/// Points that an operation enumerates at most where no law decides.
+inline constexpr int64_t kEnumerationLimit = int64_t(1) << 24;
+
+/// A layout made of checked parts whose coordinates stay inside those of the
+/// layout that the parts come from, so construction cannot fail.
+inline TileLayout makeTile(llvm::ArrayRef<Iter> shard,
+                           llvm::ArrayRef<Iter> replica,
+                           llvm::ArrayRef<AxisOffset> offset) {
+  return llvm::cantFail(TileLayout::get(shard, replica, offset));
+}
+
+/// Rebuilds a layout around another tile, keeping the swizzle.
+llvm::Expected<Layout> withSwizzle(const Layout &layout, TileLayout tile);
+
+/// The product of a shape's extents. Fails when an extent is below 1, naming
+/// the dimension, or when the product does not fit 64 bits.
+llvm::Expected<int64_t> getShapeSize(llvm::ArrayRef<int64_t> shape);
+
+/// The layout with a tile, where a bare swizzle gets one of the shape's size.
+/// Fails unless layout and shape have one size.
+llvm::Expected<Layout> withTileOfShape(const Layout &layout,
+                                       llvm::ArrayRef<int64_t> shape);
+
+/// Drops iters of extent 1 and fuses neighbours; outermost first.
+llvm::SmallVector<Iter, 4> fuseNeighbours(llvm::ArrayRef<Iter> iters);
+
+/// The fewest iters of each dimension, whatever the spelling: neighbours are
+/// fused before the shard is split and again within a dimension.
+llvm::Expected<llvm::SmallVector<llvm::SmallVector<Iter, 4>>>
+groupFused(const TileLayout &tile, llvm::ArrayRef<int64_t> shape);
+
+} // namespace tirx::detail
+
+#endif // TIRX_LIB_LAYOUT_ALGEBRADETAIL_H

@@ -1,0 +1,53 @@
+//===- Equality.cpp - whether two layouts are one map ---------------------===//
+//
+// Part of the TIRx project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "AlgebraDetail.h"
+#include "TIRx/Layout/Algebra.h"
+
+using namespace tirx;
+
+/// Sets S and T of points with D(x) + S = D'(x) + T for all x: at x = 0 both D
+/// are 0, so S = T; and a finite set has only the trivial translation onto
+/// itself, so D = D'.
+static bool equalTiles(const TileLayout &lhs, const TileLayout &rhs) {
+  TileLayout a = canonicalize(lhs), b = canonicalize(rhs);
+  if (a == b)
+    return true;
+  return a.getSize() == b.getSize() && a.getShard() == b.getShard() &&
+         a.getReplicaPoints() == b.getReplicaPoints();
+}
+
+std::optional<int64_t> tirx::findDifference(const Layout &lhs,
+                                            const Layout &rhs) {
+  std::optional<int64_t> size = lhs.getSize();
+  if (!size || size != rhs.getSize())
+    return std::nullopt;
+  for (int64_t x = 0, e = std::min(*size, detail::kEnumerationLimit); x < e;
+       ++x)
+    if (lhs.image(x) != rhs.image(x))
+      return x;
+  return std::nullopt;
+}
+
+bool tirx::isEqual(const Layout &lhs, const Layout &rhs) {
+  if (lhs == rhs)
+    return true;
+  if (lhs.getSize() != rhs.getSize())
+    return false;
+  Layout a = canonicalize(lhs), b = canonicalize(rhs);
+  if (!a.getTile() || !b.getTile())
+    return a == b;
+  // A swizzle is a bijection on indices: the same one on both sides cancels.
+  bool sameSwizzle =
+      a.getSwizzle() && b.getSwizzle() && *a.getSwizzle() == *b.getSwizzle();
+  if (sameSwizzle || (a.isTile() && b.isTile()))
+    return equalTiles(*a.getTile(), *b.getTile());
+  if (*a.getSize() > detail::kEnumerationLimit)
+    return false;
+  return !findDifference(a, b);
+}

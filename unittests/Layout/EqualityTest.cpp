@@ -1,0 +1,123 @@
+//===- EqualityTest.cpp - canonical forms and equal maps ------------------===//
+//
+// Part of the TIRx project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Property.h"
+#include "TIRx/Layout/Algebra.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace tirx;
+using namespace tirx::testing;
+using llvm::SmallVector;
+
+/// Splits iters and shuffles replicas: the same map in other words.
+static Layout respell(Random &random, const Layout &layout) {
+  const TileLayout &tile = *layout.getTile();
+  SmallVector<Iter> shard;
+  for (const Iter &iter : tile.getShard()) {
+    int64_t inner = pick(random, 1, iter.extent);
+    while (iter.extent % inner)
+      --inner;
+    shard.push_back({iter.extent / inner, iter.stride * inner, iter.axis});
+    shard.push_back({inner, iter.stride, iter.axis});
+    if (pick(random, 0, 3) == 0)
+      shard.push_back({1, 99, lookupBuiltinAxis("laneid")});
+  }
+  SmallVector<Iter> replica(tile.getReplica());
+  SmallVector<AxisOffset> offset(tile.getOffset());
+  std::shuffle(replica.begin(), replica.end(), random);
+  for (Iter &iter : replica)
+    if (pick(random, 0, 1)) {
+      offset.push_back({iter.axis, (iter.extent - 1) * iter.stride});
+      iter.stride = -iter.stride;
+    }
+  TileLayout result = llvm::cantFail(TileLayout::get(shard, replica, offset));
+  if (layout.getSwizzle())
+    return llvm::cantFail(Layout::compose(*layout.getSwizzle(), result));
+  return result;
+}
+
+TEST(Algebra, CanonicalFormKeepsTheMapAndIsIdempotent) {
+  forRandomLayouts("canonicalize", [](const Layout &layout, Random &) {
+    Layout canonical = canonicalize(layout);
+    if (enumerate(canonical) != enumerate(layout))
+      return "another map: " + toString(canonical);
+    if (!(canonicalize(canonical) == canonical))
+      return "not idempotent: " + toString(canonical);
+    return std::string();
+  });
+}
+
+TEST(Algebra, EqualMapsHaveOneCanonicalForm) {
+  forRandomLayouts("canonical form", [](const Layout &layout, Random &random) {
+    Layout other = respell(random, layout);
+    if (!isEqual(layout, other))
+      return "not equal to " + toString(other);
+    if (!layout.getTile()->hasReplica() &&
+        !(canonicalize(layout) == canonicalize(other)))
+      return "another form than " + toString(other);
+    return std::string();
+  });
+}
+
+/// Few extents and strides, so that maps coincide often by chance.
+static Layout randomSmallLayout(Random &random) {
+  SmallVector<Iter> shard, replica;
+  static const char *const axes[] = {"m", "m", "laneid"};
+  auto iter = [&]() -> Iter {
+    return {pick(random, 1, 3), pick(random, 0, 4),
+            lookupBuiltinAxis(choose(random, axes))};
+  };
+  for (int64_t i = pick(random, 0, 3); i > 0; --i)
+    shard.push_back(iter());
+  for (int64_t i = pick(random, 0, 2); i > 0; --i)
+    replica.push_back(iter());
+  TileLayout tile = llvm::cantFail(TileLayout::get(shard, replica));
+  if (pick(random, 0, 2))
+    return tile;
+  int64_t b = pick(random, 0, 2);
+  return llvm::cantFail(Layout::compose(
+      llvm::cantFail(SwizzleLayout::get(
+          pick(random, 0, 1), b, pick(random, b, 3), pick(random, 0, 1))),
+      tile));
+}
+
+static std::string checkEquality(const Layout &a, const Layout &b,
+                                 int64_t &equal) {
+  auto left = enumerate(a), right = enumerate(b);
+  bool expected = left == right;
+  equal += expected;
+  if (isEqual(a, b) != expected)
+    return expected ? "equal maps" : "different maps";
+  auto difference = findDifference(a, b);
+  if (bool(difference) != (!expected && left.size() == right.size()))
+    return "a difference where there is none, or none where there is one";
+  if (!difference)
+    return "";
+  for (int64_t x = 0; x <= *difference; ++x)
+    if ((left[x] != right[x]) != (x == *difference))
+      return "not the first difference: " + std::to_string(*difference);
+  return "";
+}
+
+TEST(Algebra, EqualityAgreesWithEnumeration) {
+  int64_t equal = 0;
+  forRandomPairs(
+      "equality",
+      [&](const Layout &a, const Layout &b, Random &) {
+        return checkEquality(a, b, equal);
+      },
+      randomSmallLayout);
+  EXPECT_GT(equal, getPropertyRuns() / 100);
+}
+
+TEST(Algebra, BareSwizzlesAreEqualWhenTheSame) {
+  Layout a = parse("#tirx.swizzle<3, 3, 3>");
+  EXPECT_TRUE(isEqual(a, parse("SwizzleLayout(3, 3, 3)")));
+  EXPECT_FALSE(isEqual(a, parse("SwizzleLayout(3, 2, 3)")));
+  EXPECT_FALSE(isEqual(a, parse("S[512 : 1]")));
+}
