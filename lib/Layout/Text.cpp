@@ -8,8 +8,8 @@
 
 #include "TIRx/Layout/Text.h"
 #include "CheckedMath.h"
+#include "Scanner.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 
 using namespace tirx;
 using llvm::ArrayRef;
@@ -112,9 +112,9 @@ std::string tirx::toString(const Coordinates &coordinates) {
 namespace {
 /// A recursive-descent parser over the text. Nesting is bounded by the grammar:
 /// a compose holds a swizzle and a tile, nothing holds a compose.
-class Parser {
+class Parser : Scanner {
 public:
-  Parser(StringRef text, const AxisTable &axes) : text(text), axes(axes) {}
+  Parser(StringRef text, const AxisTable &axes) : Scanner(text), axes(axes) {}
 
   Expected<Layout> parseAll() {
     Expected<Layout> layout = parseAny();
@@ -127,68 +127,6 @@ public:
   }
 
 private:
-  // Tokens.
-  void skipSpace() {
-    while (position < text.size() && llvm::isSpace(text[position]))
-      ++position;
-  }
-  bool consume(StringRef token) {
-    skipSpace();
-    if (!text.substr(position).starts_with(token))
-      return false;
-    // A word ends where a name ends.
-    if (llvm::isAlnum(token.back()) && isNameAt(position + token.size()))
-      return false;
-    position += token.size();
-    return true;
-  }
-  bool isNameAt(size_t at) const {
-    return at < text.size() && (llvm::isAlnum(text[at]) || text[at] == '_');
-  }
-  StringRef takeName() {
-    skipSpace();
-    size_t start = position;
-    while (isNameAt(position))
-      ++position;
-    return text.slice(start, position);
-  }
-
-  Error errorAt(size_t at, const Twine &message) {
-    return makeError("at " + Twine(at) + ": " + message);
-  }
-  Error unexpected(const Twine &wanted) {
-    skipSpace();
-    if (position >= text.size())
-      return errorAt(position, "expected " + wanted + ", got the end");
-    return errorAt(position, "expected " + wanted + ", got '" +
-                                 llvm::StringRef(text).substr(position, 1) +
-                                 "'");
-  }
-  Error expect(StringRef token) {
-    if (consume(token))
-      return Error::success();
-    return unexpected("'" + token + "'");
-  }
-
-  Expected<int64_t> parseInteger() {
-    skipSpace();
-    size_t start = position;
-    if (position < text.size() && text[position] == '-')
-      ++position;
-    while (position < text.size() && llvm::isDigit(text[position]))
-      ++position;
-    StringRef digits = text.slice(start, position);
-    int64_t value;
-    if (digits.empty() || digits == "-") {
-      position = start;
-      return unexpected("an integer");
-    }
-    if (digits.getAsInteger(10, value))
-      return errorAt(start,
-                     "expected an integer that fits 64 bits, got " + digits);
-    return value;
-  }
-
   // Layouts.
   Expected<AxisOffset> parseOnAxis() {
     Expected<int64_t> value = parseInteger();
@@ -409,9 +347,7 @@ private:
     return Layout(*tile);
   }
 
-  StringRef text;
   const AxisTable &axes;
-  size_t position = 0;
 };
 } // namespace
 
