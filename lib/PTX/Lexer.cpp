@@ -71,9 +71,8 @@ bool Lexer::skipSpace() {
     } else if (c == '/' && cursor[1] == '*') {
       if (!skipBlockComment())
         return false;
-    } else if ((c == '/' && cursor[1] == '/') ||
-               (c == '#' && cursor == lineStart)) {
-      // A line that begins with # is for a preprocessor.
+    } else if ((c == '/' && cursor[1] == '/') || c == '#') {
+      // From # on, a line is for a preprocessor.
       const void *newline = std::memchr(cursor, '\n', end - cursor);
       cursor = newline ? static_cast<const char *>(newline) : end;
     } else {
@@ -99,14 +98,12 @@ Lexeme Lexer::lexNumber(Lexeme token) {
 }
 
 Lexeme Lexer::lexString(Lexeme token) {
-  for (++cursor; cursor != end && *cursor != '\n'; ++cursor) {
-    if (*cursor == '\\' && cursor + 1 != end && cursor[1] != '\n')
-      ++cursor;
-    else if (*cursor == '"') {
+  // A backslash is a character like others, as in a path of Windows.
+  for (++cursor; cursor != end && *cursor != '\n'; ++cursor)
+    if (*cursor == '"') {
       ++cursor;
       return finish(token, Lexeme::String);
     }
-  }
   return finish(token, Lexeme::Error);
 }
 

@@ -15,14 +15,16 @@ using llvm::Twine;
 /// Deep enough for any compiler, shallow enough for our stack.
 static constexpr unsigned kMaxBlockDepth = 256;
 
-bool Parser::parseBlock(llvm::ArrayRef<const Statement *> &body) {
+bool Parser::parseBlock(llvm::ArrayRef<const Statement *> &body,
+                        bool hasScope) {
   SourceLoc loc = token.loc;
   if (blockDepth == kMaxBlockDepth)
     return error(loc, "expected at most " + Twine(kMaxBlockDepth) +
                           " nested blocks");
   advance();
   ++blockDepth;
-  scopes.open();
+  if (hasScope)
+    scopes.open();
   size_t firstDeferred = deferred.size(), firstLabel = labels.size();
   llvm::SmallVector<const Statement *, 16> statements;
   bool failed = false;
@@ -35,7 +37,8 @@ bool Parser::parseBlock(llvm::ArrayRef<const Statement *> &body) {
       recover();
   }
   bindLabels(firstDeferred, firstLabel);
-  scopes.close();
+  if (hasScope)
+    scopes.close();
   --blockDepth;
   body = keep<const Statement *>(statements);
   return failed || diagnostics.isFull() || expect('}');
@@ -85,7 +88,7 @@ bool Parser::parseStatement(llvm::SmallVectorImpl<const Statement *> &body) {
       if (parseLabel(name, loc, label))
         return true;
       statement = label;
-    } else if (parseInstruction(name, loc, nullptr, statement)) {
+    } else if (parseInstruction(name, loc, loc, nullptr, statement)) {
       return true;
     }
   }
@@ -144,19 +147,7 @@ bool Parser::parseCallPrototype(Label &label) {
   function = enclosing;
   if (failed)
     return true;
-  while (token.is(Lexeme::Directive)) {
-    if (token.isDirective(".noreturn"))
-      label.noReturn = true;
-    else if (!token.isDirective(".abi_preserve") &&
-             !token.isDirective(".abi_preserve_control"))
-      return expected("';'");
-    bool hasValue = !token.isDirective(".noreturn");
-    advance();
-    uint64_t ignored;
-    if (hasValue && parseInteger("a number", ignored))
-      return true;
-  }
-  return expect(';');
+  return parseFunctionDirectives(label.directives) || expect(';');
 }
 
 void Parser::bindLabels(size_t firstDeferred, size_t firstLabel) {
@@ -229,12 +220,32 @@ bool Parser::parsePragma(const Pragma *&pragma) {
 // Instructions
 //===----------------------------------------------------------------------===//
 
-/// An identifier with the modifiers that touch it.
+/// True at a directive after which a statement begins, on a line of its own:
+/// the `;` before it was forgotten.
+bool Parser::beginsStatement(uint32_t lineBefore) const {
+  return token.loc.line != lineBefore &&
+         (token.isDirective(".loc") || token.isDirective(".pragma") ||
+          spaceOf(token) != StateSpace::None);
+}
+
+/// An identifier with its modifiers. They may stand apart: `add .s32`.
 bool Parser::parseOpcode(StringRef what, StringRef &name) {
   if (!token.is(Lexeme::Identifier))
     return expected(what);
+  uint32_t line = token.loc.line;
   name = lexer.extendOpcode(token.text);
   advance();
+  if (!token.is(Lexeme::Directive) || beginsStatement(line))
+    return false;
+  std::string joined = name.str();
+  while (token.is(Lexeme::Directive) && !beginsStatement(line)) {
+    line = token.loc.line;
+    joined += lexer.extendOpcode(token.text);
+    advance();
+  }
+  llvm::ArrayRef<char> kept =
+      keep(llvm::ArrayRef(joined.data(), joined.size()));
+  name = StringRef(kept.data(), kept.size());
   return false;
 }
 
@@ -255,19 +266,21 @@ bool Parser::parseGuardedInstruction(const Statement *&statement) {
                                  guard->name + "' of type ." +
                                  spelling(guard->variable->type));
   StringRef name;
+  SourceLoc opcodeLoc = token.loc;
   return parseOpcode("an instruction after the guard", name) ||
-         parseInstruction(name, loc, guard, statement);
+         parseInstruction(name, loc, opcodeLoc, guard, statement);
 }
 
 bool Parser::parseInstruction(StringRef name, SourceLoc loc,
-                              const Operand *guard,
+                              SourceLoc opcodeLoc, const Operand *guard,
                               const Statement *&statement) {
   auto *instruction = make<Instruction>(loc);
   instruction->guard = guard;
   instruction->opcode = name;
+  instruction->opcodeLoc = opcodeLoc;
   instruction->location = location;
   llvm::SmallVector<Operand, 8> operands;
-  if (!token.isOperator(';') &&
+  if (!token.isOperator(';') && !token.is(Lexeme::Directive) &&
       parseOperands(name.split('.').first == "call", operands))
     return true;
   instruction->operands = keep<Operand>(operands);

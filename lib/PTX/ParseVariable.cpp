@@ -198,6 +198,8 @@ bool Parser::parseVariableType(Variable &variable) {
 }
 
 bool Parser::parseVariablePrefix(Variable &variable, bool isParameter) {
+  if (token.isDirective(".attribute") && parseAttribute(variable.attributes))
+    return true;
   variable.space = spaceOf(token);
   if (variable.space == StateSpace::None ||
       (isParameter && variable.space != StateSpace::Param &&
@@ -237,6 +239,24 @@ bool Parser::parseVariablePrefix(Variable &variable, bool isParameter) {
       break;
     }
   }
+  return false;
+}
+
+/// A variable in memory has a size, unless another module has it.
+bool Parser::checkMemory(const Variable &variable) {
+  if (variable.linkage == Linkage::Common &&
+      variable.space != StateSpace::Global)
+    return error(variable.loc, "expected .common only for variables in "
+                               ".global, got '" +
+                                   variable.name + "' in ." +
+                                   spelling(variable.space));
+  if (variable.isArray() && variable.elementCount() == 0 &&
+      variable.linkage != Linkage::Extern &&
+      variable.space != StateSpace::Param)
+    return error(variable.loc, "expected an extent above 0 for '" +
+                                   variable.name +
+                                   "': only that of an .extern variable may "
+                                   "be left out");
   return false;
 }
 
@@ -284,6 +304,14 @@ bool Parser::parseDims(Variable &variable) {
 bool Parser::declare(const Variable *variable) {
   if (variable->name == "_")
     return false;
+  // One register of a range that the same scope has.
+  Scopes::Found covering = scopes.find(variable->name);
+  if (covering.variable && covering.variable->name != variable->name &&
+      covering.variable->function == variable->function &&
+      scopes.isInnermost(covering.variable))
+    return error(variable->loc, "redefinition of '" + variable->name +
+                                    "', which is in the range of line " +
+                                    Twine(covering.variable->loc.line));
   const Variable *previous = scopes.declare(variable);
   // Modules may repeat a declaration; the definition is one.
   bool repeats = previous && (previous->linkage == Linkage::Extern ||
@@ -314,7 +342,8 @@ bool Parser::parseDeclaration(Linkage linkage, Declaration *&declaration) {
       if (consumeIf('<') && parseRange(*variable))
         return true;
     } else if (parseDims(*variable) ||
-               (consumeIf('=') && parseInitializer(*variable))) {
+               (consumeIf('=') && parseInitializer(*variable)) ||
+               checkMemory(*variable)) {
       return true;
     }
     variable->function = function;
@@ -358,13 +387,10 @@ bool Parser::parseParameters(llvm::ArrayRef<const Variable *> &result) {
 
 /// A number as the bits of an element of `type`.
 static uint64_t convert(const Constant &value, ScalarType type) {
-  if (type == ScalarType::f32)
-    return value.kind == Constant::F32
-               ? value.bits
-               : llvm::bit_cast<uint32_t>(float(value.toDouble()));
-  if (type == ScalarType::f64)
-    return llvm::bit_cast<uint64_t>(value.toDouble());
   unsigned bits = bitWidth(type);
+  // ptxas converts a double for 32 bits; else it keeps the bits as written.
+  if (value.kind == Constant::F64 && bits == 32)
+    return llvm::bit_cast<uint32_t>(float(value.toDouble()));
   return bits < 64 ? value.bits & llvm::maskTrailingOnes<uint64_t>(bits)
                    : value.bits;
 }
@@ -379,9 +405,27 @@ bool Parser::parseAddressInitializer(Initializer &value) {
       return true;
   }
   int64_t offset = 0;
-  if (parseOffset(offset))
+  if (checkAddressable(value) || parseOffset(offset))
     return true;
   value.bits = offset;
+  return false;
+}
+
+/// What an address in an initialiser names must be declared before, and have an
+/// address that the linker knows.
+bool Parser::checkAddressable(const Initializer &value) {
+  if (functionsByName.count(value.symbol))
+    return false;
+  const Variable *variable = scopes.find(value.symbol).variable;
+  if (!variable)
+    return error(value.loc, "expected a declared variable or function, got '" +
+                                value.symbol + "'");
+  if (variable->space != StateSpace::Global &&
+      variable->space != StateSpace::Const)
+    return error(value.loc, "expected the address of a function or of a "
+                            "variable in .global or .const, got '" +
+                                value.symbol + "' in ." +
+                                spelling(variable->space));
   return false;
 }
 
@@ -402,7 +446,9 @@ bool Parser::parseInitializerValue(const Variable &variable,
   }
   bool wantsFloat =
       variable.type == ScalarType::f32 || variable.type == ScalarType::f64;
-  if (constant.isFloat() != wantsFloat)
+  bool isUntyped =
+      variable.type >= ScalarType::b8 && variable.type <= ScalarType::b64;
+  if (constant.isFloat() != wantsFloat && !isUntyped)
     return error(value.loc,
                  Twine("expected ") + (wantsFloat ? "a float" : "an integer") +
                      " for a variable of type ." + spelling(variable.type));
@@ -411,7 +457,7 @@ bool Parser::parseInitializerValue(const Variable &variable,
 }
 
 /// `{1, 2, {3, 4}}`. `level` counts the braces; `position` is the element that
-/// comes next. An entry in braces begins at a multiple of its size.
+/// comes next. Each extent has braces of its own.
 bool Parser::parseInitializerList(const Variable &variable, unsigned level,
                                   uint64_t &position,
                                   llvm::SmallVectorImpl<Initializer> &values) {
@@ -434,10 +480,11 @@ bool Parser::parseInitializerList(const Variable &variable, unsigned level,
   advance();
   ++openBraces;
   while (!token.isOperator('}')) {
-    bool isNested = token.isOperator('{');
-    if (isNested && stride)
-      position = start + llvm::alignTo(position - start, stride);
-    if (position + (isNested ? stride : 1) > limit)
+    bool isNested = level + 1 < extents.size();
+    if (isNested && !token.isOperator('{'))
+      return expected("'{' of an element of '" + variable.name +
+                      "', which is an array or a vector itself");
+    if (position + stride > limit)
       return error(token.loc,
                    "expected fewer elements for '" + variable.name + "'");
     if (isNested) {

@@ -41,6 +41,16 @@ bool Parser::error(SourceLoc loc, const Twine &message) {
   return true;
 }
 
+std::string tirx::ptx::describeNewerVersion(const Module &module) {
+  if (module.version <= kNewestVersion)
+    return "";
+  auto spell = [](unsigned version) {
+    return (Twine(version / 10) + "." + Twine(version % 10)).str();
+  };
+  return "; .version " + spell(module.version) + " is newer than " +
+         spell(kNewestVersion) + ", the newest that is known";
+}
+
 bool Parser::expected(const Twine &what) {
   if (token.is(Lexeme::End))
     return error(token.loc, "expected " + what + ", got the end of the file");
@@ -51,8 +61,10 @@ bool Parser::expected(const Twine &what) {
       return error(token.loc, "expected \" at the end of the string");
     return error(token.loc, "unexpected character");
   }
+  std::string newer =
+      token.is(Lexeme::Directive) ? describeNewerVersion(module) : "";
   return error(token.loc, "expected " + what + ", got '" +
-                              token.text.take_front(60) + "'");
+                              token.text.take_front(60) + "'" + newer);
 }
 
 bool Parser::consumeIf(char op) {
@@ -247,7 +259,7 @@ bool Parser::parseModuleItem() {
   Linkage linkage = parseLinkage();
   if (token.isDirective(".entry") || token.isDirective(".func"))
     return parseFunction(linkage);
-  if (spaceOf(token) == StateSpace::None)
+  if (spaceOf(token) == StateSpace::None && !token.isDirective(".attribute"))
     return expected("a function, a variable or another module directive");
   if (token.isDirective(".reg") || token.isDirective(".local") ||
       token.isDirective(".param"))
@@ -279,6 +291,10 @@ bool Parser::parseFile() {
   file->path = token.text.drop_front().drop_back();
   file->rest = token.loc.line == line ? lexer.takeRestOfLine() : "";
   advance();
+  if (!file->rest.empty() && !file->rest.starts_with(","))
+    return error(loc, "expected ', timestamp, size' or nothing after the name "
+                      "of the file, got '" +
+                          file->rest + "'");
   module.files.push_back(file);
   ModuleItem item{ModuleItem::Kind::File, {}};
   item.file = file;
@@ -309,7 +325,7 @@ bool Parser::parseSection() {
 
 bool Parser::parseAlias() {
   auto *alias = make<std::array<StringRef, 2>>();
-  SourceLoc loc;
+  SourceLoc nameLoc = token.loc, loc;
   if (expectIdentifier("the name of the alias", (*alias)[0]) || expect(','))
     return true;
   loc = token.loc;
@@ -319,6 +335,9 @@ bool Parser::parseAlias() {
   if (!functionsByName.count((*alias)[1]))
     return error(loc, "expected a function, got '" + (*alias)[1] +
                           "', which is not declared");
+  if (!functionsByName.count((*alias)[0]))
+    return error(nameLoc, "expected a declared function, got '" + (*alias)[0] +
+                              "', which is not declared");
   ModuleItem item{ModuleItem::Kind::Alias, {}};
   item.alias = alias;
   addItem(item);
@@ -347,7 +366,8 @@ static std::pair<unsigned, unsigned> valueCounts(StringRef name) {
       .Default({1, 1});
 }
 
-bool Parser::parseFunctionDirectives(Function &function) {
+bool Parser::parseFunctionDirectives(
+    llvm::ArrayRef<FunctionDirective> &result) {
   llvm::SmallVector<FunctionDirective, 4> directives;
   while (token.is(Lexeme::Directive)) {
     if (!isFunctionDirective(token.text))
@@ -380,7 +400,7 @@ bool Parser::parseFunctionDirectives(Function &function) {
     directive.values = keep<uint64_t>(values);
     directives.push_back(directive);
   }
-  function.directives = keep<FunctionDirective>(directives);
+  result = keep<FunctionDirective>(directives);
   return false;
 }
 
@@ -402,7 +422,7 @@ bool Parser::declareFunction(Function &added) {
 bool Parser::parseFunctionBody(Function &defined) {
   function = &defined;
   location = nullptr;
-  bool failed = parseBlock(defined.body);
+  bool failed = parseBlock(defined.body, /*hasScope=*/false);
   for (Operand *operand : deferred)
     error(operand->loc,
           "expected a declared name, got '" + operand->name + "'");
@@ -420,8 +440,7 @@ bool Parser::parseFunction(Linkage linkage) {
   function = parsed;
 
   auto parseRest = [&] {
-    StringRef attribute;
-    if (token.isDirective(".attribute") && parseAttribute(attribute))
+    if (token.isDirective(".attribute") && parseAttribute(parsed->attributes))
       return true;
     if (!parsed->isEntry && token.isOperator('(') &&
         parseParameters(parsed->returns))
@@ -429,7 +448,7 @@ bool Parser::parseFunction(Linkage linkage) {
     parsed->loc = token.loc;
     if (expectIdentifier("the name of the function", parsed->name) ||
         (token.isOperator('(') && parseParameters(parsed->params)) ||
-        parseFunctionDirectives(*parsed))
+        parseFunctionDirectives(parsed->directives))
       return true;
     parsed->isDefinition = token.isOperator('{');
     if (!parsed->isDefinition && !token.isOperator(';'))

@@ -68,7 +68,7 @@ private:
   bool parseAlias();
   Linkage parseLinkage();
   bool parseFunction(Linkage linkage);
-  bool parseFunctionDirectives(Function &function);
+  bool parseFunctionDirectives(llvm::ArrayRef<FunctionDirective> &result);
   bool parseFunctionBody(Function &function);
   bool declareFunction(Function &function);
   void addItem(ModuleItem item) { module.items.push_back(item); }
@@ -91,6 +91,8 @@ private:
                             llvm::SmallVectorImpl<Initializer> &values);
   bool parseInitializerValue(const Variable &variable, Initializer &value);
   bool parseAddressInitializer(Initializer &value);
+  bool checkAddressable(const Initializer &value);
+  bool checkMemory(const Variable &variable);
   bool declare(const Variable *variable);
 
   // --- Constants (ParseVariable.cpp) ---
@@ -100,7 +102,10 @@ private:
   bool parseInteger(llvm::StringRef what, uint64_t &value);
 
   // --- Statements (ParseStatement.cpp) ---
-  bool parseBlock(llvm::ArrayRef<const Statement *> &body);
+  /// The body of a function has no scope of its own: its names and those of
+  /// the parameters are in one.
+  bool parseBlock(llvm::ArrayRef<const Statement *> &body,
+                  bool hasScope = true);
   bool parseStatement(llvm::SmallVectorImpl<const Statement *> &body);
   bool parseLabel(llvm::StringRef name, SourceLoc loc, Label *&label);
   bool parseTargets(Label &label);
@@ -109,8 +114,10 @@ private:
   bool parsePragma(const Pragma *&pragma);
   bool parseOpcode(llvm::StringRef what, llvm::StringRef &name);
   bool parseGuardedInstruction(const Statement *&statement);
+  bool beginsStatement(uint32_t lineBefore) const;
   bool parseInstruction(llvm::StringRef name, SourceLoc loc,
-                        const Operand *guard, const Statement *&statement);
+                        SourceLoc opcodeLoc, const Operand *guard,
+                        const Statement *&statement);
 
   // --- Operands (ParseOperand.cpp) ---
   bool parseOperands(bool isCall, llvm::SmallVectorImpl<Operand> &operands);

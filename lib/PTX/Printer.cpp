@@ -281,7 +281,9 @@ void ModulePrinter::printLabel(const Label &label) {
     }
     os << "_ ";
     printParameters(label.params);
-    os << (label.noReturn ? " .noreturn;" : ";");
+    for (const FunctionDirective &directive : label.directives)
+      printDirective(directive);
+    os << ';';
     break;
   }
   os << '\n';
@@ -353,6 +355,8 @@ void ModulePrinter::printFunction(const Function &function) {
   if (function.linkage != Linkage::Internal)
     os << spelling(function.linkage) << ' ';
   os << (function.isEntry ? ".entry " : ".func ");
+  if (!function.attributes.empty())
+    os << ".attribute(" << function.attributes << ") ";
   if (!function.returns.empty()) {
     printParameters(function.returns);
     os << ' ';

@@ -40,8 +40,6 @@ private:
   void error(SourceLoc loc, const Twine &message) {
     diagnostics.error(module.text, loc, message);
   }
-  /// Where the opcode stands, after the guard.
-  SourceLoc locOf(const Instruction &instruction) const;
 
   Module &module;
   Diagnostics &diagnostics;
@@ -58,27 +56,13 @@ Entry &ModuleResolver::lookup(StringRef opcode) {
     return entry;
   llvm::Expected<ResolvedInstruction> resolved = tirx::ptx::resolve(opcode);
   if (!resolved) {
-    entry.error = llvm::toString(resolved.takeError());
+    entry.error =
+        llvm::toString(resolved.takeError()) + describeNewerVersion(module);
     return entry;
   }
   entry.resolved = std::move(*resolved);
   entry.specs = operands(entry.resolved);
   return entry;
-}
-
-SourceLoc ModuleResolver::locOf(const Instruction &instruction) const {
-  StringRef text = module.text;
-  size_t position = instruction.opcode.data() - text.data();
-  size_t newline = text.rfind('\n', position);
-  size_t lineStart = newline == StringRef::npos ? 0 : newline + 1;
-  // A guard may stand on a line of its own.
-  size_t first = instruction.guard
-                     ? instruction.guard->name.data() - text.data()
-                     : position;
-  uint32_t lines = text.slice(first, position).count('\n');
-  uint32_t line =
-      instruction.guard ? instruction.guard->loc.line : instruction.loc.line;
-  return {line + lines, uint32_t(position - lineStart) + 1};
 }
 
 /// The label of a branch must be one of code, that of brx.idx a list.
@@ -112,7 +96,7 @@ void ModuleResolver::checkLabels(const Instruction &instruction,
 void ModuleResolver::resolveOne(Instruction &instruction) {
   Entry &entry = lookup(instruction.opcode);
   if (!entry.resolved) {
-    error(locOf(instruction), entry.error);
+    error(instruction.opcodeLoc, entry.error);
     return;
   }
   if (OperandProblem problem = checkOperands(instruction, entry.resolved,
@@ -129,7 +113,7 @@ void ModuleResolver::checkTarget(const Instruction &instruction) {
     return;
   if (llvm::Error problem = tirx::ptx::checkTarget(
           *instruction.resolved, module.target, module.version))
-    error(locOf(instruction), llvm::toString(std::move(problem)));
+    error(instruction.opcodeLoc, llvm::toString(std::move(problem)));
 }
 
 void ModuleResolver::run(bool checkTargets) {

@@ -46,6 +46,13 @@ static bool parseIndex(StringRef digits, uint32_t &index) {
   return true;
 }
 
+bool Scopes::isInnermost(const Variable *variable) const {
+  const Table &table = variable->rangeCount ? ranges : names;
+  auto entry = table.find(llvm::CachedHashStringRef(variable->name));
+  return entry != table.end() && entry->second.variable == variable &&
+         entry->second.depth == depth();
+}
+
 Scopes::Found Scopes::find(StringRef name) const {
   Found found;
   unsigned depth = 0;

@@ -36,6 +36,8 @@ public:
   /// the same name if there is one (and then replaces it).
   const Variable *declare(const Variable *variable);
   Found find(llvm::StringRef name) const;
+  /// Is it declared in the innermost scope?
+  bool isInnermost(const Variable *variable) const;
 
 private:
   struct Entry {

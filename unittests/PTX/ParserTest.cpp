@@ -102,6 +102,24 @@ TEST(PTXParser, Initialisers) {
   EXPECT_TRUE(bytes.init[1].generic);
 }
 
+/// What ptxas makes of floats in variables of another type.
+TEST(PTXParser, FloatsAsInitialBits) {
+  auto module = parse(R"(.version 8.7
+.target sm_90
+.global .b32 a[3] = {1.5, 0f3FC00000, 0d3FF8000000000000};
+.global .b64 b[2] = {1.5, 0f3FC00000};
+.global .b16 c = 0d3FF8000012345678;
+.global .f64 d = 0f3FC00000;
+)");
+  std::vector<uint64_t> bits;
+  for (const Variable *variable : module->globals)
+    for (const Initializer &value : variable->init)
+      bits.push_back(value.bits);
+  EXPECT_EQ(bits, (std::vector<uint64_t>{0x3FC00000, 0x3FC00000, 0x3FC00000,
+                                         0x3FF8000000000000, 0x3FC00000, 0x5678,
+                                         0x3FC00000}));
+}
+
 TEST(PTXParser, UnsizedSharedMemory) {
   auto module = parse(".version 8.7\n.target sm_90\n"
                       ".extern .shared .align 1024 .b8 x[];");
@@ -140,6 +158,35 @@ TEST(PTXParser, Opcode) {
                             "[%r2];"))
                 .opcode,
             "tcgen05.ld.sync.aligned.16x64b.x1.b32");
+}
+
+TEST(PTXParser, OpcodesInPieces) {
+  auto module =
+      parseBody("@%p1\n add/* a */ .s32\n.sat %r1, %r1, 1; # 1 \"f\"");
+  EXPECT_EQ(last(*module).opcode, "add.s32.sat");
+  EXPECT_EQ(last(*module).opcodeLoc.line, 12u);
+  EXPECT_EQ(last(*module).opcodeLoc.column, 2u);
+}
+
+TEST(PTXParser, AttributesAndPrototypes) {
+  auto module = parse(R"(.version 8.7
+.target sm_90
+.visible .attribute(.managed) .global .u32 m;
+.func .attribute(.unified(1, 2)) f() { ret; }
+.entry k() {
+  .reg .b64 %rd<2>;
+  p: .callprototype ()_ (.param .b64 _) .noreturn .abi_preserve 8;
+  call %rd1, (%rd0), p;
+}
+.file 1 "C:\dir\"
+)");
+  EXPECT_EQ(module->globals[0]->attributes, ".managed");
+  EXPECT_EQ(module->functions[0]->attributes, ".unified(1, 2)");
+  const Label &proto = *llvm::cast<Label>(module->functions[1]->body[1]);
+  ASSERT_EQ(proto.directives.size(), 2u);
+  EXPECT_EQ(proto.directives[0].name, "noreturn");
+  EXPECT_EQ(proto.directives[1].values[0], 8u);
+  EXPECT_EQ(module->findFile(1), "C:\\dir\\");
 }
 
 TEST(PTXParser, Operands) {
@@ -342,6 +389,11 @@ TEST(PTXParserErrors, Body) {
            {".shared .pred x;", "expected .pred only for registers"},
            {".shared .b32 x = 1;", "expected an initialiser only for .global "
                                    "and .const variables"},
+           {".reg .b32 arg;",
+            "redefinition of 'arg', which is declared on line 7"},
+           {".reg .b32 %r1;",
+            "redefinition of '%r1', which is in the range of line 8"},
+           {"ret\n.reg .b32 x;", "expected ';', got '.reg'"},
            {".bogus;", "expected an instruction, a label or a declaration, got "
                        "'.bogus'"},
            {"x ?;", "expected an operand, got '?'"},
@@ -361,8 +413,29 @@ TEST(PTXParserErrors, ModuleLevel) {
            {".global .b32 x[2] = {1, 2, 3};",
             "expected fewer elements for 'x'"},
            {".global .b32 x[2] = 1;", "expected '{', got '1'"},
-           {".global .b32 x = 1.5;",
-            "expected an integer for a variable of type .b32"},
+           {".global .u32 x = 1.5;",
+            "expected an integer for a variable of type .u32"},
+           {".global .b32 x[2][2] = {1, 2};",
+            "expected '{' of an element of 'x', which is an array or a vector "
+            "itself, got '1'"},
+           {".global .u64 x[2] = {x, 0};",
+            "expected a declared variable or function, got 'x'"},
+           {".shared .b32 s; .global .u64 x = s;",
+            "expected the address of a function or of a variable in .global or "
+            ".const, got 's' in .shared"},
+           {".common .const .b32 x;",
+            "expected .common only for variables in .global, got 'x' in "
+            ".const"},
+           {".global .b32 x[];",
+            "expected an extent above 0 for 'x': only that of an .extern "
+            "variable may be left out"},
+           {".func f() { ret; } .alias a, f;",
+            "expected a declared function, got 'a', which is not declared"},
+           {".file 1 \"a\\\"b\"",
+            "expected ', timestamp, size' or nothing after the name of the "
+            "file, got 'b\"'"},
+           {".language c;", "expected a function, a variable or another module "
+                            "directive, got '.language'"},
            {".global .f32 x = 1;",
             "expected a float for a variable of type .f32"},
            {".entry k() { ret;",
@@ -384,6 +457,10 @@ TEST(PTXParserErrors, ModuleLevel) {
            {".section .debug_x { ", "expected '}' at the end of the section"},
        })
     EXPECT_EQ(errorsOf(head + text), std::string(message) + "\n") << text;
+  EXPECT_EQ(errorsOf(".version 9.3\n.target sm_90\n.language c;"),
+            "expected a function, a variable or another module directive, got "
+            "'.language'; .version 9.3 is newer than 9.0, the newest that is "
+            "known\n");
   EXPECT_EQ(errorsOf(""), "expected '.version' at the start of the module, "
                           "got the end of the file\n");
   EXPECT_EQ(errorsOf(".version eight"),

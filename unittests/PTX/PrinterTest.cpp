@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "TIRx/PTX/Compare.h"
 #include "TextTest.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -61,8 +62,8 @@ TEST(PTXPrinter, NestedInitialisers) {
       << toString(*module);
 }
 
-/// Parse, print, parse, print: both texts are equal; every instruction
-/// resolves.
+/// Parse, print, parse, print: both texts and both trees are equal; every
+/// instruction resolves.
 TEST(PTXPrinter, FilesOfOtherCompilers) {
   std::error_code error;
   unsigned files = 0, instructions = 0;
@@ -81,13 +82,79 @@ TEST(PTXPrinter, FilesOfOtherCompilers) {
     auto again = parseModule(text, "printed", diagnostics);
     ASSERT_TRUE(again) << diagnostics.str();
     EXPECT_EQ(toString(*again), text);
-    ASSERT_EQ(again->instructions.size(), module->instructions.size());
-    for (size_t i = 0; i != module->instructions.size(); ++i)
-      EXPECT_EQ(printed(*again->instructions[i]),
-                printed(*module->instructions[i]));
+    EXPECT_EQ(findDifference(*module, *again), "");
     ++files;
     instructions += module->instructions.size();
   }
   EXPECT_GE(files, 8u);
   EXPECT_GE(instructions, 1000u);
+}
+
+/// Each change of one place is found, and only changes are.
+TEST(PTXCompare, FindsEveryChange) {
+  const std::string text = R"(.version 8.7
+.target sm_90
+.file 1 "a.cu"
+.global .align 4 .b32 x[2] = {1, 2};
+.func (.param .b32 r) f(.param .b64 a) .noreturn;
+.func g(.param .b32 r);
+.entry k(.param .b64 arg)
+.maxntid 128
+{
+  .reg .pred %p<2>; .reg .b32 %r<4>; .reg .b64 %rd<4>;
+  .loc 1 2 3
+L0: @%p1 ld.global.v2.b32 {%r1, %r2}, [%rd1+8];
+L1: ts: .branchtargets L0, L1;
+  brx.idx %r1, ts;
+  { .reg .b32 %r<3>; mov.b32 %r1, 5; }
+  add.f32 %r1, %r2, 0f3F800000;
+  mov.b64 %rd2, x+4;
+  proto: .callprototype _ (.param .b64 _) .noreturn;
+  .pragma "nounroll";
+  bra L0;
+}
+.section .debug_str { .b8 1 }
+)";
+  auto left = parse(text);
+  EXPECT_EQ(findDifference(*left, *parse("// a comment\n" + text)), "");
+  for (auto [from, to] :
+       std::initializer_list<std::pair<const char *, const char *>>{
+           {"8.7", "8.6"},
+           {"sm_90", "sm_80"},
+           {"a.cu", "b.cu"},
+           {".align 4", ".align 8"},
+           {"{1, 2}", "{1, 3}"},
+           {"{1, 2}", "{1}"},
+           {".noreturn;\n.func g", ";\n.func g"},
+           {".b64 a", ".u64 a"},
+           {"128", "64"},
+           {"1 2 3", "1 2 4"},
+           {"@%p1", "@!%p1"},
+           {"@%p1", ""},
+           {"+8", "+16"},
+           {"%r2}", "%r3}"},
+           {"b32 {", "u32 {"},
+           {"L0, L1", "L1, L0"},
+           {"brx.idx %r1", "brx.idx %r2"},
+           {"{ .reg .b32 %r<3>; ", "{ "},
+           {"3F8", "3F9"},
+           {"x+4", "x"},
+           {"(.param .b64 _)", "(.param .b32 _)"},
+           {"_) .noreturn", "_) "},
+           {"nounroll", "unroll"},
+           {"bra L0", "bra L1"},
+           {"bra L0;", ""},
+           {".b8 1", ".b8 2"},
+           {"L1: ts:", "ts:"},
+           {"r);", "q);"}}) {
+    std::string changed = text;
+    size_t at = changed.find(from);
+    ASSERT_NE(at, std::string::npos) << from;
+    changed.replace(at, strlen(from), to);
+    if (llvm::StringRef(from) == "L1: ts:")
+      changed.replace(changed.find("L0, L1"), 6, "L0, L0");
+    auto right = parse(changed);
+    ASSERT_TRUE(right) << from;
+    EXPECT_NE(findDifference(*left, *right), "") << from << " -> " << to;
+  }
 }

@@ -234,6 +234,7 @@ struct Instruction : Statement {
 
   /// The dotted text: "ld.global.v4.u32".
   llvm::StringRef opcode;
+  SourceLoc opcodeLoc; ///< `loc` is where the guard begins
   /// The entry of the table and the modifiers; set by resolveModule, null
   /// before. Instructions with the same text share it.
   const ResolvedInstruction *resolved = nullptr;
@@ -242,6 +243,15 @@ struct Instruction : Statement {
   const Operand *guard = nullptr;
   /// The .loc that applies, or null.
   const Location *location = nullptr;
+};
+
+/// `.maxntid 128, 1, 1` and its kin between the parameters and the body, or at
+/// the end of a prototype.
+struct FunctionDirective {
+  llvm::StringRef name; ///< without the dot: "reqntid"
+  llvm::ArrayRef<uint64_t> values;
+  llvm::StringRef text; ///< the string of .pragma
+  SourceLoc loc;
 };
 
 /// `name:`, also with the list or the prototype that follows it.
@@ -258,7 +268,7 @@ struct Label : Statement {
   llvm::ArrayRef<Operand> targets;
   /// .callprototype.
   llvm::ArrayRef<const Variable *> returns, params;
-  bool noReturn = false;
+  llvm::ArrayRef<FunctionDirective> directives; ///< .noreturn, .abi_preserve
 };
 
 /// `.reg .b32 a, b;`
@@ -299,20 +309,14 @@ struct Pragma : Statement {
 // Functions and modules
 //===----------------------------------------------------------------------===//
 
-/// `.maxntid 128, 1, 1` and its kin between the parameters and the body.
-struct FunctionDirective {
-  llvm::StringRef name; ///< without the dot: "reqntid"
-  llvm::ArrayRef<uint64_t> values;
-  llvm::StringRef text; ///< the string of .pragma
-  SourceLoc loc;
-};
-
 /// An `.entry` or a `.func`.
 struct Function {
   llvm::StringRef name;
   bool isEntry = false;
   bool isDefinition = false;
   Linkage linkage = Linkage::Internal;
+  /// The text of .attribute(...), or "".
+  llvm::StringRef attributes;
   llvm::ArrayRef<const Variable *> returns;
   llvm::ArrayRef<const Variable *> params;
   llvm::ArrayRef<FunctionDirective> directives;

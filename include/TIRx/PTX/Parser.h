@@ -14,6 +14,16 @@
 
 namespace tirx::ptx {
 
+/// The newest .version whose directives and instructions are known, as
+/// Module::version. Newer text is parsed; what is new in it is an error that
+/// names the version.
+constexpr unsigned kNewestVersion = 90;
+
+/// What an error about something unknown adds where the module is newer than
+/// kNewestVersion: "; .version 9.3 is newer than 9.0, the newest that is
+/// known"; else "".
+std::string describeNewerVersion(const Module &module);
+
 /// Parses PTX text (of which the module keeps a copy) and binds its names.
 /// After an error it goes on with the next statement, until `diagnostics` is
 /// full. Returns null if there were errors.
