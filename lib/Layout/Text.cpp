@@ -9,6 +9,7 @@
 #include "TIRx/Layout/Text.h"
 #include "CheckedMath.h"
 #include "Scanner.h"
+#include "TIRx/Layout/Algebra.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace tirx;
@@ -102,6 +103,36 @@ std::string tirx::toString(const Coordinates &coordinates) {
     os << entry.axis.getName() << ' ' << entry.value;
   });
   os << ')';
+  return text;
+}
+
+/// One place, or the set of all copies.
+static std::string describeImage(const Layout &layout, int64_t flat) {
+  SmallVector<Coordinates> image = layout.image(flat);
+  if (image.size() == 1)
+    return toString(image.front());
+  std::string text = "{";
+  for (const Coordinates &copy : image)
+    text += (text.size() > 1 ? ", " : "") + toString(copy);
+  return text + "}";
+}
+
+std::string tirx::describeDifference(const Layout &expected, const Layout &got,
+                                     ArrayRef<int64_t> shape) {
+  std::optional<int64_t> flat = findDifference(expected, got);
+  if (!flat)
+    return "";
+  SmallVector<int64_t> index(shape.size());
+  for (int64_t dim = shape.size() - 1, rest = *flat; dim >= 0; --dim) {
+    index[dim] = rest % shape[dim];
+    rest /= shape[dim];
+  }
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << "; element (";
+  llvm::interleaveComma(index, os);
+  os << ") is at " << describeImage(expected, *flat) << ", not at "
+     << describeImage(got, *flat);
   return text;
 }
 

@@ -30,6 +30,12 @@ std::string toString(const Layout &layout);
 /// `(laneid 5, warpid 9)`.
 std::string toString(const Coordinates &coordinates);
 
+/// Where two layouts of one shape differ first, to end an error with: ";
+/// element (1, 0) is at (m 64), not at (m 32)". Empty where `findDifference`
+/// finds none.
+std::string describeDifference(const Layout &expected, const Layout &got,
+                               llvm::ArrayRef<int64_t> shape);
+
 /// Parses any form: the attribute forms, `S[...] + ...`, `TileLayout(...)`,
 /// `SwizzleLayout(p, b, s)` with optional keywords `per_element`,
 /// `swizzle_len`, `atom_len` and `swizzle_inner`, `Compose(p, b, s, tile)`,

@@ -54,18 +54,15 @@ static LogicalResult addRegisters(LocalViewOp view, BufferRef &ref,
 FailureOr<BufferRef> traceBuffer(Value buffer, std::string &why) {
   BufferRef ref;
   ref.type = cast<BufferType>(buffer.getType());
-  while (Operation *op = buffer.getDefiningOp()) {
-    if (auto view = dyn_cast<ViewOp>(op)) {
-      if (failed(addOffsets(view, ref, why)))
-        return failure();
-      buffer = view.getSource();
-    } else if (auto view = dyn_cast<LocalViewOp>(op)) {
-      if (failed(addRegisters(view, ref, why)))
-        return failure();
-      buffer = view.getSource();
-    } else {
-      break;
-    }
+  while (auto op = buffer.getDefiningOp<ViewLikeOpInterface>()) {
+    if (auto view = dyn_cast<ViewOp>(*op);
+        view && failed(addOffsets(view, ref, why)))
+      return failure();
+    if (auto view = dyn_cast<LocalViewOp>(*op);
+        view && failed(addRegisters(view, ref, why)))
+      return failure();
+    // The others change the type alone.
+    buffer = op.getViewSource();
   }
   ref.root = buffer;
   if (auto argument = dyn_cast<BlockArgument>(buffer)) {

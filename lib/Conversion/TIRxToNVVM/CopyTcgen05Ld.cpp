@@ -155,10 +155,13 @@ static LogicalResult matchRegisters(CopyAsyncOp op, bool oneWarpgroup,
   auto threads = byThread(*tile, oneWarpgroup);
   if (tile->hasReplica() || !threads || !isEqual(*threads, *right))
     return reasons.decline(
-        op.getDst(), "expected dst to hold lane t in thread t and column c in "
-                     "register c, which is " +
-                         toString(Layout(*right)) + ", got " +
-                         toString(layout));
+        op.getDst(),
+        "expected dst to hold lane t in thread t and column c in "
+        "register c, which is " +
+            toString(Layout(*right)) + ", got " + toString(layout) +
+            (threads ? describeDifference(Layout(*right), Layout(*threads),
+                                          dst.getShape())
+                     : ""));
   Layout storage = getStorage(layout);
   if (storage.getSpan(memoryAxis()).size() != *storage.getSize())
     return reasons.decline(op.getDst(),

@@ -165,9 +165,11 @@ static LogicalResult matchAccumulator(GemmAsyncOp op, const GemmPlan &plan,
                                        type.getElementBits(), column);
   if (!isEqual(layout, right))
     return reasons.decline(
-        op.getD(), "tcgen05.mma with M " + Twine(plan.instruction.m) +
-                       " writes d as " + toString(Layout(right)) +
-                       ": expected this layout, got " + toString(layout));
+        op.getD(),
+        "tcgen05.mma with M " + Twine(plan.instruction.m) + " writes d as " +
+            toString(Layout(right)) + ": expected this layout, got " +
+            toString(layout) +
+            describeDifference(Layout(right), layout, type.getShape()));
   std::string why;
   BufferRef ref = *traceBuffer(op.getD(), why);
   for (const DynamicOffset &offset : ref.offsets)

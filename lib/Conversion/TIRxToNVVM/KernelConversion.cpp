@@ -75,8 +75,8 @@ LogicalResult KernelConversion::convert(Operation *op) {
           .Case([&](SmemDescriptorOp op) { return convertDescriptor(op); })
           .Case([&](PtxOp ptx) { return emitPtx(ptx); })
           // Views are folded into the accesses that use them.
-          .Case<ViewOp, LocalViewOp, SmemPoolOp, PoolMoveBaseOp>(
-              [](auto) { return success(); })
+          .Case<ViewLikeOpInterface>([](auto) { return success(); })
+          .Case<SmemPoolOp, PoolMoveBaseOp>([](auto) { return success(); })
           .Default([](Operation *op) {
             return op->emitOpError(
                 "is not at instruction level: run tirx-lower-tiles first");

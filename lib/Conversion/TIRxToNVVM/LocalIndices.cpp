@@ -83,11 +83,9 @@ static SmallVector<Value> registerIndices(Operation *op) {
   auto type = buffer ? cast<BufferType>(buffer.getType()) : BufferType();
   if (!type || !type.isLocal())
     return {};
-  while (Operation *view = buffer.getDefiningOp()) {
-    if (!isa<ViewOp, LocalViewOp>(view))
-      break;
+  while (auto view = buffer.getDefiningOp<ViewLikeOpInterface>()) {
     llvm::append_range(indices, view->getOperands().drop_front());
-    buffer = view->getOperand(0);
+    buffer = view.getViewSource();
   }
   return indices;
 }

@@ -55,7 +55,9 @@ LogicalResult tirx::checkLayouts(gpu::GPUFuncOp kernel) {
             "expected the layout under which the tile was written, ")
         << toString(found->second.type.getLayout()) << ", got "
         << toString(type.getLayout())
-        << " (rule R43): a local_view moves no data between threads";
+        << " (rule R43): a local_view moves no data between threads"
+        << describeDifference(found->second.type.getLayout(), type.getLayout(),
+                              type.getShape());
     diagnostic.attachNote(found->second.op->getLoc()) << "it is written here";
     result = diagnostic;
   };

@@ -12,14 +12,8 @@ using namespace mlir;
 using namespace tirx;
 
 Value tirx::getRootBuffer(Value buffer) {
-  while (Operation *op = buffer.getDefiningOp()) {
-    if (auto view = dyn_cast<ViewOp>(op))
-      buffer = view.getSource();
-    else if (auto view = dyn_cast<LocalViewOp>(op))
-      buffer = view.getSource();
-    else
-      break;
-  }
+  while (auto view = buffer.getDefiningOp<ViewLikeOpInterface>())
+    buffer = view.getViewSource();
   return buffer;
 }
 

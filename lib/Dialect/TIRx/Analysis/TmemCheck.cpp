@@ -14,6 +14,7 @@
 
 #include "TIRx/Dialect/TIRx/Analysis/Checks.h"
 #include "TIRx/Dialect/TIRx/Analysis/Slots.h"
+#include "TIRx/Layout/Text.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 
 using namespace mlir;
@@ -159,7 +160,10 @@ LogicalResult TensorMemoryChecker::checkPlace(TmemBufferOp op,
     if (sameShape)
       diagnostic << "expected buffers at the same columns to have the same "
                     "element type and layout (rule R43), or alias, got "
-                 << op.getType();
+                 << op.getType()
+                 << describeDifference(other.getType().getLayout(),
+                                       op.getType().getLayout(),
+                                       op.getType().getShape());
     else
       diagnostic << "expected buffers of one allocation not to overlap, or "
                     "alias, got columns "

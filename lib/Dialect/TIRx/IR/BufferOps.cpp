@@ -1,12 +1,10 @@
-//===- BufferOps.cpp - verifiers of allocations and views -----------------===//
+//===- BufferOps.cpp - verifiers of allocations ---------------------------===//
 //
 // Part of the TIRx project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "TIRx/Layout/Algebra.h"
-#include "TIRx/Layout/Text.h"
 #include "VerifierUtils.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -93,99 +91,5 @@ LogicalResult TmemBufferOp::verify() {
     return emitOpError("expected the buffer to end at column 512 or before, "
                        "got column ")
            << end;
-  return success();
-}
-
-//===----------------------------------------------------------------------===//
-// Views
-//===----------------------------------------------------------------------===//
-
-/// The offsets with 0 for those that are not static.
-static SmallVector<int64_t> staticPart(ArrayRef<int64_t> offsets) {
-  SmallVector<int64_t> result(offsets);
-  for (int64_t &offset : result)
-    if (ShapedType::isDynamic(offset))
-      offset = 0;
-  return result;
-}
-
-/// A dynamic offset in `dim` must move the region by a constant step.
-static LogicalResult verifyDynamicStep(ViewOp op, unsigned dim) {
-  BufferType source = op.getSource().getType();
-  // The only place in a dimension of extent 1 is 0.
-  if (source.getShape()[dim] == 1)
-    return success();
-  Layout layout = source.getLayout();
-  // (view_c5)
-  llvm::Expected<Iter> step = getDimStride(layout, source.getShape(), dim);
-  if (!step)
-    return op.emitOpError("expected dimension ")
-           << dim << ", which has a dynamic offset, to have one stride: "
-           << llvm::toString(step.takeError());
-  if (step->stride != 0 && !step->axis.isMemory())
-    return op.emitOpError("expected dimension ")
-           << dim << ", which has a dynamic offset, on a memory axis, got "
-           << step->axis.getName();
-  return success();
-}
-
-LogicalResult ViewOp::verify() {
-  BufferType source = getSource().getType(), result = getType();
-  ArrayRef<int64_t> offsets = getStaticOffsets();
-  size_t rank = source.getRank();
-  // (view_c1)
-  if (offsets.size() != rank || size_t(result.getRank()) != rank)
-    return emitOpError("expected as many offsets and result dimensions as the "
-                       "source has, ")
-           << rank << ", got " << offsets.size() << " offsets and "
-           << result.getRank() << " dimensions";
-  size_t dynamic = llvm::count_if(offsets, ShapedType::isDynamic);
-  if (dynamic != getOffsets().size())
-    return emitOpError("expected one operand for each dynamic offset, ")
-           << dynamic << ", got " << getOffsets().size();
-  // (view_c2)
-  if (source.getElementType() != result.getElementType() ||
-      source.getMemorySpace() != result.getMemorySpace())
-    return emitOpError("expected a result of ")
-           << source.getElementType() << " in "
-           << stringifyMemorySpace(source.getMemorySpace()) << ", got "
-           << result.getElementType() << " in "
-           << stringifyMemorySpace(result.getMemorySpace());
-  // (view_c3)
-  SmallVector<int64_t> begins = staticPart(offsets);
-  for (size_t dim = 0; dim < rank; ++dim) {
-    int64_t extent = source.getShape()[dim], size = result.getShape()[dim];
-    if (begins[dim] < 0 || size > extent || begins[dim] > extent - size)
-      return emitOpError("expected the region to stay inside extent ")
-             << extent << " of dimension " << dim << ", got offset "
-             << begins[dim] << " and extent " << size;
-  }
-  // (view_c4)
-  llvm::Expected<Layout> slice = tirx::slice(
-      source.getLayout(), source.getShape(), begins, result.getShape());
-  if (!slice)
-    return emitOpError("expected a region that a layout describes: ")
-           << llvm::toString(slice.takeError());
-  if (!isEqual(*slice, result.getLayout()))
-    return emitOpError("expected the result to have the slice of the source's "
-                       "layout, ")
-           << toString(*slice) << ", got " << toString(result.getLayout());
-  for (size_t dim = 0; dim < rank; ++dim)
-    if (ShapedType::isDynamic(offsets[dim]) &&
-        failed(verifyDynamicStep(*this, dim)))
-      return failure();
-  return success();
-}
-
-LogicalResult LocalViewOp::verify() {
-  BufferType source = getSource().getType(), result = getType();
-  // (local_view_c1)
-  if (source.getElementType() != result.getElementType() ||
-      source.getStorageElements() != result.getStorageElements())
-    return emitOpError("expected a result with as many registers of the same "
-                       "type in each thread, ")
-           << source.getStorageElements() << " of " << source.getElementType()
-           << ", got " << result.getStorageElements() << " of "
-           << result.getElementType();
   return success();
 }

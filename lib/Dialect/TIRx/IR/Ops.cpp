@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TIRx/Dialect/TIRx/IR/TIRxOps.h"
+#include "ViewSyntax.h"
 #include "mlir/IR/Builders.h"
 
 using namespace mlir;

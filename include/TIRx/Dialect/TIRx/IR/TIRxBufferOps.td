@@ -5,7 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-// Ids of the executing thread, memory and views.
+// Ids of the executing thread and memory.
 
 #ifndef TIRX_BUFFER_OPS
 #define TIRX_BUFFER_OPS
@@ -213,7 +213,7 @@ def TIRx_TmemBufferOp : TIRx_Op<"tmem_buffer", [TIRx_HasEffects]> {
 }
 
 //===----------------------------------------------------------------------===//
-// Registers and views
+// Registers
 //===----------------------------------------------------------------------===//
 
 def TIRx_AllocLocalOp : TIRx_Op<"alloc_local", [TIRx_HasEffects]> {
@@ -232,65 +232,6 @@ def TIRx_AllocLocalOp : TIRx_Op<"alloc_local", [TIRx_HasEffects]> {
   }];
   let results = (outs TIRx_LocalBuffer:$buffer);
   let assemblyFormat = "attr-dict `:` custom<Buffer>(type($buffer))";
-}
-
-def TIRx_ViewOp : TIRx_Op<"view", [Pure]> {
-  let summary = "a slice of a buffer";
-  let description = [{
-    Takes the region of `source` that starts at `offsets` and has the result's
-    shape. Offsets are static (folded into the result's layout) or dynamic
-    (carried by the value). The result's layout is the source's, restricted to the
-    region: with static offsets in its offset, with dynamic ones as if they were 0.
-
-    Constraints:
-    - (view_c1) There is one offset for each dimension, and the result has the
-      source's rank.
-    - (view_c2) Element type and memory space are those of the source.
-    - (view_c3) Static offsets plus extents stay inside the source, and the
-      extents of the result alone do for dynamic offsets.
-    - (view_c4) The result's layout equals the slice of the source's.
-    - (view_c5) A dynamic offset moves the region by a constant step on memory axes
-      only: the iters of its dimension form one stride. It is added before the
-      swizzle, so it may point inside the swizzle's pattern.
-
-    Example:
-
-    ```mlir
-    %row = tirx.view %D[%m, 0] : !tirx.buffer<128x128xf16, global>
-        -> !tirx.buffer<1x128xf16, global, #tirx.tile<S[(1, 128) : (128, 1)]>>
-    ```
-  }];
-  let arguments = (ins TIRx_BufferType:$source, Variadic<Index>:$offsets,
-                       DenseI64ArrayAttr:$static_offsets);
-  let results = (outs TIRx_BufferType:$result);
-  let assemblyFormat = [{
-    $source `` custom<DynamicIndexList>($offsets, $static_offsets)
-    attr-dict `:` custom<Buffer>(type($source)) `->` custom<Buffer>(type($result))
-  }];
-  let hasVerifier = 1;
-}
-
-def TIRx_LocalViewOp : TIRx_Op<"local_view", [Pure]> {
-  let summary = "the same registers under another shape and layout";
-  let description = [{
-    Between one tile spread over a scope and what each thread holds of it: register
-    `i` of a thread is register `i` of the same thread in the other view.
-
-    Constraints:
-    - (local_view_c1) Both hold the same number of registers a thread, of the same
-      element type.
-
-    Example:
-
-    ```mlir
-    %mine = tirx.local_view %acc : !tirx.buffer<128x64xf32, local, #rows>
-        -> !tirx.buffer<64xf32, local>
-    ```
-  }];
-  let arguments = (ins TIRx_LocalBuffer:$source);
-  let results = (outs TIRx_LocalBuffer:$result);
-  let assemblyFormat = "$source attr-dict `:` custom<Buffer>(type($source)) `->` custom<Buffer>(type($result))";
-  let hasVerifier = 1;
 }
 
 #endif // TIRX_BUFFER_OPS

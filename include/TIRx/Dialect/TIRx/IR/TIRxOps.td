@@ -11,6 +11,7 @@
 #define TIRX_OPS
 
 include "TIRx/Dialect/TIRx/IR/TIRxBufferOps.td"
+include "TIRx/Dialect/TIRx/IR/TIRxViewOps.td"
 include "TIRx/Dialect/TIRx/IR/TIRxTileOps.td"
 include "TIRx/Dialect/TIRx/IR/TIRxSyncOps.td"
 include "TIRx/Dialect/TIRx/IR/TIRxInstructionOps.td"
