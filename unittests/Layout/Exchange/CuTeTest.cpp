@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TIRx/Layout/Exchange/CuTe.h"
-#include "../Testing.h"
+#include "../Property.h"
 #include "ExchangeTesting.h"
 #include "TIRx/Layout/Algebra.h"
 
@@ -118,8 +118,8 @@ static CuTeLayout randomCuTe(Random &random) {
 
 TEST(CuTe, WhatIsReadMapsEveryCoordinateAsCuTeDoes) {
   Random random(51);
-  int read = 0;
-  for (int i = 0; i < 10000; ++i) {
+  int64_t read = 0;
+  for (int64_t i = 0; i < getPropertyRuns(); ++i) {
     CuTeLayout cute = randomCuTe(random);
     llvm::Expected<ShapedLayout> ours = fromCuTe(cute);
     if (!ours) {
@@ -136,12 +136,12 @@ TEST(CuTe, WhatIsReadMapsEveryCoordinateAsCuTeDoes) {
           << toString(cute);
     });
   }
-  EXPECT_GT(read, 6000);
+  EXPECT_GT(read, getPropertyRuns() / 2);
 }
 
 TEST(CuTe, TextRoundTrips) {
   Random random(52);
-  for (int i = 0; i < 10000; ++i) {
+  for (int64_t i = 0; i < getPropertyRuns(); ++i) {
     CuTeLayout cute = randomCuTe(random);
     for (CuTeIntegers form : {CuTeIntegers::Plain, CuTeIntegers::Static}) {
       llvm::Expected<CuTeLayout> again = parseCuTe(toString(cute, form));
@@ -151,56 +151,69 @@ TEST(CuTe, TextRoundTrips) {
   }
 }
 
-TEST(CuTe, WhatIsWrittenMapsEveryCoordinateAsOursDoes) {
-  Random random(53);
-  int written = 0;
-  for (int i = 0; i < 10000; ++i) {
-    Layout layout = randomLayout(random);
-    SmallVector<int64_t> shape = randomShape(random, layout);
-    static const unsigned widths[] = {0, 4, 16, 64};
-    unsigned bits = choose(random, widths);
-    llvm::Expected<CuTeLayout> cute = toCuTe(layout, shape, bits);
-    if (!cute) {
-      std::string message = llvm::toString(cute.takeError());
-      ASSERT_TRUE(isReason(message)) << message;
-      continue;
-    }
-    ++written;
-    std::vector<Points> images = enumerate(layout);
-    forEachCoordinate(shape, [&](llvm::ArrayRef<int64_t> at, int64_t n) {
-      ASSERT_EQ(images[n], Points{pointOnM(evaluate(*cute, at))})
-          << toString(layout) << " as " << toString(*cute);
-    });
-    llvm::Expected<ShapedLayout> back = fromCuTe(*cute);
-    ASSERT_TRUE(bool(back)) << llvm::toString(back.takeError());
-    ASSERT_EQ(back->shape, shape);
-    ASSERT_TRUE(isEqual(back->layout, layout)) << toString(*cute);
-  }
-  EXPECT_GT(written, 700);
+/// Empty when `cute` maps every coordinate of the shape as `layout` does.
+static std::string checkWritten(const Layout &layout, const Shape &shape,
+                                const CuTeLayout &cute) {
+  std::vector<Points> images = enumerate(layout);
+  std::string problem;
+  forEachCoordinate(shape, [&](llvm::ArrayRef<int64_t> at, int64_t n) {
+    if (images[n] != Points{pointOnM(evaluate(cute, at))})
+      problem = "another map: " + toString(cute);
+  });
+  llvm::Expected<ShapedLayout> back = fromCuTe(cute);
+  if (!back)
+    return "not read again: " + llvm::toString(back.takeError());
+  if (back->shape != shape || !isEqual(back->layout, layout))
+    return "read as another: " + toString(back->layout);
+  return problem;
 }
 
-/// A layout that has more than CuTe can say is refused, and no other.
-TEST(CuTe, OnlyLossesAreRefused) {
-  Random random(54);
-  int refused = 0;
-  for (int i = 0; i < 5000; ++i) {
-    TileLayout tile = randomTile(random);
-    SmallVector<int64_t> shape = randomShape(random, tile);
-    bool lossy = false;
-    for (const Points &image : enumerate(tile)) {
-      lossy |= image.size() != 1;
-      for (const auto &[axis, value] : *image.begin())
-        lossy |= axis != "m";
-    }
-    lossy |= !enumerate(tile).front().count(Point());
-    llvm::Expected<CuTeLayout> cute = toCuTe(tile, shape);
-    ASSERT_EQ(!cute, lossy) << toString(Layout(tile));
-    if (!cute) {
-      llvm::consumeError(cute.takeError());
-      ++refused;
-    }
+/// Whether CuTe can say it: one place on `m` each, the first one at 0 unless a
+/// swizzle makes room for an offset.
+static bool isOfCuTe(const Layout &layout) {
+  std::vector<Points> images = enumerate(layout);
+  for (const Points &image : images) {
+    if (image.size() != 1)
+      return false;
+    for (const auto &[axis, value] : *image.begin())
+      if (axis != "m")
+        return false;
   }
-  EXPECT_GT(refused, 1000);
+  return layout.getSwizzle() || images.front().count(Point());
+}
+
+TEST(CuTe, WhatIsWrittenMapsEveryCoordinateAsOursDoes) {
+  int64_t written = 0;
+  forRandomLayouts("to CuTe", [&](const Layout &layout, Random &random) {
+    Shape shape = randomShape(random, layout);
+    llvm::Expected<CuTeLayout> cute = toCuTe(layout, shape);
+    if (!cute) {
+      std::string message = llvm::toString(cute.takeError());
+      return isReason(message) && !isOfCuTe(layout) ? ""
+                                                    : "refused: " + message;
+    }
+    ++written;
+    return checkWritten(layout, shape, *cute);
+  });
+  EXPECT_GT(written, getPropertyRuns() / 20);
+}
+
+TEST(CuTe, SwizzlesOfBytes) {
+  int64_t written = 0;
+  forRandomLayouts("to CuTe in bytes",
+                   [&](const Layout &layout, Random &random) {
+                     Shape shape = randomShape(random, layout);
+                     static const unsigned widths[] = {4, 8, 16, 64};
+                     llvm::Expected<CuTeLayout> cute =
+                         toCuTe(layout, shape, choose(random, widths));
+                     if (!cute) {
+                       std::string message = llvm::toString(cute.takeError());
+                       return isReason(message) ? "" : "no reason: " + message;
+                     }
+                     written += bool(cute->swizzle);
+                     return checkWritten(layout, shape, *cute);
+                   });
+  EXPECT_GT(written, getPropertyRuns() / 100);
 }
 
 static std::string fromText(llvm::StringRef text) {
@@ -324,7 +337,7 @@ static void expectSamePlaces(const Layout &layout,
 
 TEST(CuTe, ThreadValueLayoutsAreInverse) {
   Random random(55);
-  for (int i = 0; i < 10000; ++i) {
+  for (int64_t i = 0; i < getPropertyRuns(); ++i) {
     SmallVector<int64_t> shape;
     TileLayout tile = randomFragment(random, shape);
     llvm::Expected<CuTeLayout> cute = toCuTeThreadValue(tile, shape, lane());
@@ -340,8 +353,8 @@ TEST(CuTe, ThreadValueLayoutsAreInverse) {
 /// Any layout, most of them no fragments: the result is right or refused.
 TEST(CuTe, ThreadValueRefusesTheRest) {
   Random random(56);
-  int written = 0;
-  for (int i = 0; i < 10000; ++i) {
+  int64_t written = 0;
+  for (int64_t i = 0; i < getPropertyRuns(); ++i) {
     Layout layout = randomLayout(random);
     SmallVector<int64_t> shape = randomShape(random, layout);
     llvm::Expected<CuTeLayout> cute = toCuTeThreadValue(layout, shape, lane());
@@ -362,7 +375,7 @@ TEST(CuTe, ThreadValueRefusesTheRest) {
       ASSERT_TRUE(isReason(message)) << message;
     }
   }
-  EXPECT_GT(written, 50);
+  EXPECT_GT(written, getPropertyRuns() / 200);
 }
 
 /// The accumulator of mma.m16n8k16: CuTe's SM80_16x8_Row.

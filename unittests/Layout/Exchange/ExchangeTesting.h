@@ -16,15 +16,9 @@ namespace tirx::testing {
 /// Calls `visit` with every coordinate of a shape and its row-major number.
 template <class Visit>
 void forEachCoordinate(llvm::ArrayRef<int64_t> shape, Visit visit) {
-  std::vector<int64_t> at(shape.size(), 0);
-  for (int64_t number = 0;; ++number) {
-    visit(llvm::ArrayRef<int64_t>(at), number);
-    size_t dim = shape.size();
-    while (dim > 0 && ++at[dim - 1] == shape[dim - 1])
-      at[--dim] = 0;
-    if (dim == 0)
-      return;
-  }
+  int64_t number = 0;
+  for (const Shape &at : coordinatesOf(shape))
+    visit(llvm::ArrayRef<int64_t>(at), number++);
 }
 
 /// The point of linear memory at `index`.
