@@ -8,11 +8,12 @@
 
 #include "Show.h"
 #include "Elements.h"
+#include "Formula.h"
 #include "TIRx/Layout/Algebra.h"
 #include "TIRx/Layout/Text.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/Format.h"
 #include "llvm/Support/MathExtras.h"
+#include <functional>
 #include <map>
 
 using namespace tirx;
@@ -24,84 +25,105 @@ using llvm::StringRef;
 /// What a terminal holds.
 static constexpr size_t kWidth = 100;
 static constexpr int64_t kRows = 16;
+/// The last rows and columns, shown after a cut.
+static constexpr int64_t kTail = 2;
+/// Points that are walked to find what is in the cells of a physical grid.
+static constexpr int64_t kMaxPoints = int64_t(1) << 22;
 
 //===----------------------------------------------------------------------===//
-// Formula
+// Grids of text
 //===----------------------------------------------------------------------===//
 
-/// The digit of `variable` that an iter takes: `(x0 / 8) % 4`.
-static std::string describeDigit(StringRef variable, int64_t inner,
-                                 int64_t extent, bool outermost) {
-  std::string text = variable.str();
-  if (inner != 1)
-    text = "(" + text + " / " + std::to_string(inner) + ")";
-  if (!outermost)
-    text = text + " % " + std::to_string(extent);
-  return text;
+namespace {
+/// A grid whose cells are text.
+struct TextGrid {
+  int64_t rows, columns;
+  std::function<std::string(int64_t)> rowLabel, columnLabel;
+  std::function<std::string(Cell)> cell;
+};
+} // namespace
+
+/// The numbers [0, count), the middle ones left out where there are more than
+/// `limit`.
+static SmallVector<int64_t> cut(int64_t count, int64_t limit) {
+  SmallVector<int64_t> shown;
+  int64_t tail = limit > 2 * kTail ? kTail : 0;
+  int64_t head = count <= limit ? count : limit - tail;
+  for (int64_t i = 0; i < head; ++i)
+    shown.push_back(i);
+  for (int64_t i = std::max(head, count - tail); i < count; ++i)
+    shown.push_back(i);
+  return shown;
 }
 
-using Terms = std::map<Axis, SmallVector<std::string>>;
+/// No cell is narrower than two characters with its space.
+static SmallVector<int64_t> candidateColumns(const TextGrid &grid) {
+  return cut(grid.columns, kWidth / 2);
+}
 
-static void addTerms(Terms &terms, ArrayRef<Iter> iters, StringRef variable) {
-  int64_t inner = 1;
-  SmallVector<std::pair<Axis, std::string>> reversed;
-  for (size_t i = iters.size(); i-- > 0;) {
-    const Iter &iter = iters[i];
-    if (iter.stride != 0 && iter.extent > 1) {
-      std::string digit = describeDigit(variable, inner, iter.extent, i == 0);
-      bool plain = digit == variable;
-      if (iter.stride != 1)
-        digit = std::to_string(iter.stride) + "*" +
-                (plain ? digit : "(" + digit + ")");
-      reversed.push_back({iter.axis, digit});
+static SmallVector<int64_t> shownRows(const TextGrid &grid) {
+  return cut(grid.rows, kRows);
+}
+
+static void pad(llvm::raw_ostream &os, size_t width, StringRef text) {
+  os << std::string(width - std::min(width, text.size()), ' ') << text;
+}
+
+/// Calls `print` for each number and marks where numbers are left out.
+static void printCut(llvm::raw_ostream &os, ArrayRef<int64_t> shown,
+                     int64_t count, StringRef mark,
+                     llvm::function_ref<void(int64_t)> print) {
+  int64_t next = 0;
+  for (int64_t i : shown) {
+    if (i != next)
+      os << mark;
+    print(i);
+    next = i + 1;
+  }
+  if (next != count)
+    os << mark;
+}
+
+static void printGrid(llvm::raw_ostream &os, const TextGrid &grid) {
+  SmallVector<int64_t> rows = shownRows(grid);
+  std::map<Cell, std::string> cells;
+  size_t width = 1, labels = 7;
+  for (int64_t row : rows) {
+    labels = std::max(labels, grid.rowLabel(row).size());
+    for (int64_t column : candidateColumns(grid)) {
+      std::string &text = cells[{row, column}] = grid.cell({row, column});
+      width = std::max(width, text.size());
     }
-    inner *= iter.extent;
   }
-  for (auto &[axis, term] : llvm::reverse(reversed))
-    terms[axis].push_back(term);
-}
+  width = std::max(width, grid.columnLabel(grid.columns - 1).size());
+  size_t room = kWidth - std::min(kWidth, labels + 5);
+  SmallVector<int64_t> columns =
+      cut(grid.columns, std::max<int64_t>(1, room / (width + 1)));
 
-static void printFormula(llvm::raw_ostream &os, const Layout &layout,
-                         ArrayRef<int64_t> shape) {
-  TileLayout tile = canonicalize(*layout.getTile());
-  Terms terms;
-  auto groups = group(tile, shape);
-  if (groups) {
-    for (auto [dim, iters] : llvm::enumerate(*groups))
-      addTerms(terms, iters, "x" + std::to_string(dim));
-  } else {
-    // An iter straddles dimensions: write it of the flat index.
-    llvm::consumeError(groups.takeError());
-    addTerms(terms, tile.getShard(), "x");
-    os << "  x = row-major flat index\n";
-  }
-  for (const Iter &iter : tile.getReplica())
-    terms[iter.axis].push_back("{0.." + std::to_string(iter.extent - 1) + "}*" +
-                               std::to_string(iter.stride));
-  for (const AxisOffset &entry : tile.getOffset())
-    terms[entry.axis].push_back(std::to_string(entry.value));
-  if (layout.getSwizzle())
-    terms[memoryAxis()];
-  for (Axis axis : layout.getAxes()) {
-    const auto &sum = terms[axis];
-    bool swizzled = layout.getSwizzle() && axis == memoryAxis();
-    os << "  " << axis.getName() << " = " << (swizzled ? "swizzle(" : "");
-    if (sum.empty())
-      os << "0";
-    llvm::interleave(sum, os, " + ");
-    os << (swizzled ? ")" : "") << '\n';
-  }
-  if (const SwizzleLayout *swizzle = layout.getSwizzle()) {
-    int64_t p = swizzle->getPerElement(), b = swizzle->getSwizzleLen(),
-            s = swizzle->getAtomLen();
-    bool outer = swizzle->isOuter();
-    os << "  swizzle(i) = i ^ ((i >> " << (outer ? p : p + s) << " & "
-       << (int64_t(1) << b) - 1 << ") << " << (outer ? p + s : p) << ")\n";
-  }
+  os << std::string(labels + 1, ' ');
+  printCut(os, columns, grid.columns, " ...", [&](int64_t column) {
+    os << ' ';
+    pad(os, width, grid.columnLabel(column));
+  });
+  os << '\n';
+  std::string gap = std::string(labels - 3, ' ') + "...\n";
+  printCut(os, rows, grid.rows, gap, [&](int64_t row) {
+    pad(os, labels, grid.rowLabel(row));
+    os << ' ';
+    printCut(os, columns, grid.columns, " ...", [&](int64_t column) {
+      os << ' ';
+      pad(os, width, cells[{row, column}]);
+    });
+    os << '\n';
+  });
+  if (int64_t(rows.size()) < grid.rows ||
+      int64_t(columns.size()) < grid.columns)
+    os << "  (" << rows.size() << " of " << grid.rows << " rows, "
+       << columns.size() << " of " << grid.columns << " columns)\n";
 }
 
 //===----------------------------------------------------------------------===//
-// Grid
+// Logical and physical grid
 //===----------------------------------------------------------------------===//
 
 static std::string describeCell(const Coordinates &at, ArrayRef<Axis> axes) {
@@ -111,101 +133,97 @@ static std::string describeCell(const Coordinates &at, ArrayRef<Axis> axes) {
   return text.empty() ? "-" : text;
 }
 
-/// Prints the last two dimensions at index 0 of all others.
-static void printGrid(llvm::raw_ostream &os, const Layout &layout,
-                      ArrayRef<int64_t> shape) {
-  int64_t columns = shape.empty() ? 1 : shape.back();
-  int64_t rows = shape.size() < 2 ? 1 : shape[shape.size() - 2];
-  SmallVector<Axis> axes = layout.getAxes();
-  int64_t shownRows = std::min(rows, kRows);
-  // No cell is narrower than two characters with its space.
-  int64_t shownColumns = std::min<int64_t>(columns, kWidth / 2);
-
-  SmallVector<SmallVector<std::string>> cells(shownRows);
-  size_t width = 1;
-  for (int64_t row = 0; row < shownRows; ++row)
-    for (int64_t column = 0; column < shownColumns; ++column) {
-      cells[row].push_back(
-          describeCell(layout.apply(row * columns + column), axes));
-      width = std::max(width, cells[row].back().size());
-    }
-  width = std::max(width, std::to_string(shownColumns - 1).size());
-  shownColumns = std::max<int64_t>(
-      1, std::min<int64_t>(shownColumns, (kWidth - 12) / (width + 1)));
-
-  os << "grid";
-  if (shape.size() > 2)
-    os << " of the last two dimensions, all others at 0";
-  os << ", each cell ";
+static void printLogical(llvm::raw_ostream &os, const Picture &picture) {
+  const LogicalGrid &grid = picture.logical;
+  SmallVector<Axis> axes = picture.layout.getAxes();
+  os << "logical grid, each cell ";
   llvm::interleave(axes, os, [&](Axis axis) { os << axis.getName(); }, ",");
-  os << '\n' << std::string(8, ' ');
-  auto right = [&](StringRef text) {
-    os << ' ' << std::string(width - std::min(width, text.size()), ' ') << text;
-  };
-  for (int64_t column = 0; column < shownColumns; ++column)
-    right(std::to_string(column));
   os << '\n';
-  for (int64_t row = 0; row < shownRows; ++row) {
-    os << llvm::format("%7lld ", static_cast<long long>(row));
-    for (int64_t column = 0; column < shownColumns; ++column)
-      right(cells[row][column]);
-    os << (shownColumns < columns ? " ..." : "") << '\n';
-  }
-  if (shownRows < rows)
-    os << "    ...\n";
-  if (shownRows < rows || shownColumns < columns)
-    os << "  (" << shownRows << " of " << rows << " rows, " << shownColumns
-       << " of " << columns << " columns)\n";
+  printGrid(os, {grid.getRows(), grid.getColumns(),
+                 [&](int64_t row) { return grid.describeRow(row); },
+                 [&](int64_t column) { return grid.describeColumn(column); },
+                 [&](Cell cell) -> std::string {
+                   std::optional<int64_t> flat = grid.getFlat(cell);
+                   return flat ? describeCell(picture.layout.apply(*flat), axes)
+                               : "";
+                 }});
+}
+
+/// What the cells of a physical grid hold: the first element and how many.
+using Contents = std::map<Cell, std::pair<int64_t, int64_t>>;
+
+static Contents findContents(const Picture &picture, ArrayRef<int64_t> rows,
+                             ArrayRef<int64_t> columns) {
+  Contents contents;
+  for (int64_t flat = 0; flat < picture.logical.getSize(); ++flat)
+    for (const Coordinates &copy : picture.layout.image(flat)) {
+      Cell cell = picture.physical.place(copy);
+      if (llvm::binary_search(rows, cell.row) &&
+          llvm::binary_search(columns, cell.column))
+        ++contents.try_emplace(cell, flat, 0).first->second.second;
+    }
+  return contents;
+}
+
+static void printPhysical(llvm::raw_ostream &os, const Picture &picture) {
+  const PhysicalGrid &physical = picture.physical;
+  int64_t points;
+  if (llvm::MulOverflow(picture.logical.getSize(),
+                        picture.layout.getTile()->getReplicaCount(), points) ||
+      points > kMaxPoints)
+    return;
+  TextGrid grid{physical.getRows(), physical.getColumns(),
+                [&](int64_t row) { return physical.describeRow(row); },
+                [&](int64_t column) { return physical.describeColumn(column); },
+                nullptr};
+  Contents contents =
+      findContents(picture, shownRows(grid), candidateColumns(grid));
+  grid.cell = [&](Cell cell) -> std::string {
+    auto it = contents.find(cell);
+    if (it == contents.end())
+      return ".";
+    auto [flat, count] = it->second;
+    return picture.logical.describe(flat) +
+           (count > 1 ? "+" + std::to_string(count - 1) : "");
+  };
+  os << "physical grid (" << physical.getTitle() << "), each cell an index\n";
+  printGrid(os, grid);
 }
 
 //===----------------------------------------------------------------------===//
 // Commands
 //===----------------------------------------------------------------------===//
 
-void layouttool::show(llvm::raw_ostream &os, const Layout &layout,
-                      ArrayRef<int64_t> shape, unsigned elementBits) {
+void layouttool::show(llvm::raw_ostream &os, const Picture &picture) {
+  const Layout &layout = picture.layout;
   os << "layout  " << toString(layout) << '\n';
   Layout canonical = canonicalize(layout);
   if (!(canonical == layout))
     os << "same as " << toString(canonical) << '\n';
   os << "shape   ";
-  llvm::interleave(shape, os, "x");
-  os << '\n';
-  os << "formula\n";
-  printFormula(os, layout, shape);
-  os << "size    " << *layout.getSize() << " elements";
-  if (int64_t copies = layout.image(0).size(); copies > 1)
-    os << ", " << copies << " copies of each";
-  os << '\n';
-  for (Axis axis : layout.getAxes()) {
-    Span span = layout.getSpan(axis);
-    os << "span    " << axis.getName() << ' ' << span.min << ".." << span.max
-       << " (" << span.size() << ")";
-    int64_t bits;
-    if (elementBits != 0 && axis == memoryAxis() &&
-        !llvm::MulOverflow(span.size(), int64_t(elementBits), bits))
-      os << ", " << bits / 8 + (bits % 8 != 0) << " bytes";
-    os << '\n';
-  }
-  printGrid(os, layout, shape);
+  llvm::interleave(picture.logical.getShape(), os, "x");
+  os << "\nformula\n";
+  for (const std::string &line :
+       describeFormula(layout, picture.logical.getShape()))
+    os << "  " << line << '\n';
+  for (const Fact &fact : describeFacts(layout, picture.elementBits))
+    os << llvm::left_justify(fact.name, 8) << fact.text << '\n';
+  printLogical(os, picture);
+  printPhysical(os, picture);
 }
 
 void layouttool::showElement(llvm::raw_ostream &os, const Layout &layout,
                              ArrayRef<int64_t> shape, ArrayRef<int64_t> index,
                              unsigned elementBits) {
   SmallVector<Axis> axes = layout.getAxes();
-  for (const Coordinates &copy : layout.image(flatten(index, shape))) {
-    llvm::interleave(
-        axes, os,
-        [&](Axis axis) { os << axis.getName() << ' ' << copy.get(axis); },
-        ", ");
-    if (elementBits != 0) {
-      HardwarePlace place = getHardwarePlace(copy, elementBits);
-      if (llvm::is_contained(axes, memoryAxis()))
-        os << ", byte " << place.byte << ", bank " << place.bank;
-      if (llvm::is_contained(axes, lookupBuiltinAxis("TCol")))
-        os << ", column " << place.column << ", bit " << place.bit;
-    }
-    os << '\n';
-  }
+  for (const Coordinates &copy : layout.image(flatten(index, shape)))
+    os << describePoint(copy, axes, elementBits) << '\n';
+}
+
+void layouttool::showExplanation(llvm::raw_ostream &os, const Layout &layout,
+                                 ArrayRef<int64_t> shape,
+                                 ArrayRef<int64_t> index,
+                                 unsigned elementBits) {
+  for (const Fact &fact : explain(layout, shape, index, elementBits))
+    os << llvm::left_justify(fact.name, 7) << ' ' << fact.text << '\n';
 }

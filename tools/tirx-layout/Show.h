@@ -9,21 +9,24 @@
 #ifndef TIRX_TOOLS_TIRX_LAYOUT_SHOW_H
 #define TIRX_TOOLS_TIRX_LAYOUT_SHOW_H
 
-#include "TIRx/Layout/Layout.h"
+#include "Picture.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace tirx::layouttool {
 
-/// Prints the layout, its formula under the shape, its size and spans, and a
-/// grid of coordinates, cut to what a terminal holds. `elementBits` is 0 when
-/// the element type is not known.
-void show(llvm::raw_ostream &os, const Layout &layout,
-          llvm::ArrayRef<int64_t> shape, unsigned elementBits);
+/// Prints the layout, its formula, size and spans, and both grids, cut to what
+/// a terminal holds.
+void show(llvm::raw_ostream &os, const Picture &picture);
 
 /// Prints where one element is: a line for each copy.
 void showElement(llvm::raw_ostream &os, const Layout &layout,
                  llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<int64_t> index,
                  unsigned elementBits);
+
+/// Prints how the element comes there, step by step.
+void showExplanation(llvm::raw_ostream &os, const Layout &layout,
+                     llvm::ArrayRef<int64_t> shape,
+                     llvm::ArrayRef<int64_t> index, unsigned elementBits);
 
 } // namespace tirx::layouttool
 

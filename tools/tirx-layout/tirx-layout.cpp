@@ -7,10 +7,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "Check.h"
+#include "Difference.h"
 #include "Elements.h"
+#include "Html.h"
 #include "Show.h"
+#include "Svg.h"
 #include "TIRx/Layout/Text.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/Error.h"
 #include "llvm/Support/WithColor.h"
 
 using namespace tirx;
@@ -30,6 +34,14 @@ static cl::SubCommand checkCommand("check", "Run the cases of a JSON file");
 static cl::opt<std::string> layoutText(cl::Positional, cl::Required,
                                        cl::desc("LAYOUT"), cl::sub(showCommand),
                                        cl::sub(evalCommand));
+static cl::opt<std::string> otherText(cl::Positional, cl::desc("[OTHER]"),
+                                      cl::sub(showCommand));
+static cl::opt<std::string>
+    htmlFile("html", cl::value_desc("file"), cl::sub(showCommand),
+             cl::desc("Write a page that shows the grids in a browser"));
+static cl::opt<std::string> svgFile("svg", cl::value_desc("file"),
+                                    cl::sub(showCommand),
+                                    cl::desc("Write the grids as a picture"));
 static cl::opt<std::string>
     shapeText("shape", cl::value_desc("MxN"), cl::sub(showCommand),
               cl::sub(evalCommand),
@@ -41,6 +53,9 @@ static cl::opt<std::string> typeText(
 static cl::opt<std::string> indexText("at", cl::Required, cl::value_desc("i,j"),
                                       cl::sub(evalCommand),
                                       cl::desc("Index of the element"));
+static cl::opt<bool>
+    explainSteps("explain", cl::sub(evalCommand),
+                 cl::desc("Say how the element comes to its places"));
 static cl::opt<std::string> casesFile(cl::Positional, cl::Required,
                                       cl::desc("CASES.json"),
                                       cl::sub(checkCommand));
@@ -49,6 +64,8 @@ static const char overview[] =
     "layouts on named axes\n\n"
     "  tirx-layout show 'S[(128, 512) : (1@TLane, 1@TCol)]'\n"
     "  tirx-layout show 'Compose(3, 3, 3, S[(8, 64) : (64, 1)])' --dtype f16\n"
+    "  tirx-layout show 'S[(8, 64) : (64, 1)]' 'Compose(3, 3, 3, S[(8, 64) : "
+    "(64, 1)])' --html both.html\n"
     "  tirx-layout eval 'S[(8, 2, 4, 2) : (4@laneid, 1@warpid, 1@laneid, 1)]' "
     "--shape 8x16 --at 1,3\n"
     "  tirx-layout check CASES.json\n\n"
@@ -65,9 +82,12 @@ struct Subject {
 };
 } // namespace
 
-static Expected<SmallVector<int64_t>> getShape(const Layout &layout) {
+static Expected<SmallVector<int64_t>>
+getShape(const Layout &layout, llvm::ArrayRef<int64_t> fallback) {
   if (!shapeText.empty())
     return parseIntegers("the shape", shapeText, 1);
+  if (!fallback.empty())
+    return SmallVector<int64_t>(fallback);
   if (!layout.getTile())
     return makeError("expected --shape for a layout without extents");
   SmallVector<int64_t> shape;
@@ -76,12 +96,15 @@ static Expected<SmallVector<int64_t>> getShape(const Layout &layout) {
   return shape;
 }
 
-static Expected<Subject> parseSubject() {
+/// The layout of a text under --shape, else under `fallback`, else under its
+/// own extents.
+static Expected<Subject> parseSubject(llvm::StringRef text,
+                                      llvm::ArrayRef<int64_t> fallback = {}) {
   AxisTable axes;
-  Expected<Layout> layout = parseLayout(layoutText, axes);
+  Expected<Layout> layout = parseLayout(text, axes);
   if (!layout)
     return layout.takeError();
-  Expected<SmallVector<int64_t>> shape = getShape(*layout);
+  Expected<SmallVector<int64_t>> shape = getShape(*layout, fallback);
   if (!shape)
     return shape.takeError();
   Expected<Layout> full = fitToShape(*layout, *shape);
@@ -97,16 +120,64 @@ static Expected<Subject> parseSubject() {
   return subject;
 }
 
+/// The layouts to show: one, or two of one shape.
+static Expected<std::vector<Picture>> parsePictures() {
+  std::vector<Picture> pictures;
+  SmallVector<int64_t> shape;
+  for (const std::string &text :
+       {layoutText.getValue(), otherText.getValue()}) {
+    if (text.empty() && !pictures.empty())
+      break;
+    Expected<Subject> subject = parseSubject(text, shape);
+    if (!subject)
+      return subject.takeError();
+    shape = subject->shape;
+    Expected<Picture> picture =
+        Picture::get(subject->layout, shape, subject->elementBits);
+    if (!picture)
+      return picture.takeError();
+    pictures.push_back(std::move(*picture));
+  }
+  return pictures;
+}
+
+static llvm::Error
+writeFile(llvm::StringRef path,
+          llvm::function_ref<void(llvm::raw_ostream &)> write) {
+  return llvm::writeToOutput(path, [&](llvm::raw_ostream &os) {
+    write(os);
+    return llvm::Error::success();
+  });
+}
+
 static llvm::Error runShow() {
-  Expected<Subject> subject = parseSubject();
-  if (!subject)
-    return subject.takeError();
-  show(llvm::outs(), subject->layout, subject->shape, subject->elementBits);
+  Expected<std::vector<Picture>> pictures = parsePictures();
+  if (!pictures)
+    return pictures.takeError();
+  std::string verdict;
+  if (pictures->size() == 2)
+    verdict = describeDifference((*pictures)[0], (*pictures)[1]);
+  if (!htmlFile.empty())
+    if (llvm::Error error = writeFile(htmlFile, [&](llvm::raw_ostream &os) {
+          writeHtml(os, *pictures, verdict);
+        }))
+      return error;
+  if (!svgFile.empty())
+    if (llvm::Error error = writeFile(svgFile, [&](llvm::raw_ostream &os) {
+          writeSvg(os, *pictures, verdict);
+        }))
+      return error;
+  if (!htmlFile.empty() || !svgFile.empty())
+    return llvm::Error::success();
+  for (const Picture &picture : *pictures)
+    show(llvm::outs(), picture);
+  if (!verdict.empty())
+    llvm::outs() << verdict << '\n';
   return llvm::Error::success();
 }
 
 static llvm::Error runEval() {
-  Expected<Subject> subject = parseSubject();
+  Expected<Subject> subject = parseSubject(layoutText);
   if (!subject)
     return subject.takeError();
   Expected<SmallVector<int64_t>> index =
@@ -115,8 +186,9 @@ static llvm::Error runEval() {
     return index.takeError();
   if (llvm::Error error = checkIndex(*index, subject->shape))
     return error;
-  showElement(llvm::outs(), subject->layout, subject->shape, *index,
-              subject->elementBits);
+  auto print = explainSteps ? showExplanation : showElement;
+  print(llvm::outs(), subject->layout, subject->shape, *index,
+        subject->elementBits);
   return llvm::Error::success();
 }
 

@@ -1,0 +1,145 @@
+//===- Html.cpp - layouts as a page for a browser -------------------------===//
+//
+// Part of the TIRx project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Html.h"
+#include "Formula.h"
+#include "Page.h"
+#include "TIRx/Layout/Text.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/JSON.h"
+
+using namespace tirx;
+using namespace tirx::layouttool;
+using llvm::ArrayRef;
+using llvm::SmallVector;
+using llvm::StringRef;
+namespace json = llvm::json;
+
+//===----------------------------------------------------------------------===//
+// Data of the page: page/evaluate.js and page/grids.js read it
+//===----------------------------------------------------------------------===//
+
+static int64_t indexOf(ArrayRef<Axis> axes, Axis axis) {
+  auto it = llvm::find(axes, axis);
+  return it == axes.end() ? -1 : it - axes.begin();
+}
+
+static json::Array toJson(ArrayRef<Iter> iters, ArrayRef<Axis> axes) {
+  json::Array array;
+  for (const Iter &iter : iters)
+    array.push_back(
+        json::Array{iter.extent, iter.stride, indexOf(axes, iter.axis)});
+  return array;
+}
+
+static json::Array toJson(ArrayRef<GridAxis> gridAxes, ArrayRef<Axis> axes) {
+  json::Array array;
+  for (const GridAxis &entry : gridAxes)
+    array.push_back(
+        json::Array{indexOf(axes, entry.axis), entry.span.min, entry.span.max});
+  return array;
+}
+
+static json::Object toJson(const PhysicalGrid &grid, ArrayRef<Axis> axes) {
+  return json::Object{{"title", grid.getTitle()},
+                      {"rows", grid.getRows()},
+                      {"columns", grid.getColumns()},
+                      {"fold", grid.getFold()},
+                      {"firstRow", grid.getFirstRow()},
+                      {"rowAxes", toJson(grid.getRowAxes(), axes)},
+                      {"columnAxes", toJson(grid.getColumnAxes(), axes)}};
+}
+
+static json::Value toJson(const SwizzleLayout *swizzle) {
+  if (!swizzle)
+    return nullptr;
+  return json::Object{{"perElement", swizzle->getPerElement()},
+                      {"swizzleLen", swizzle->getSwizzleLen()},
+                      {"atomLen", swizzle->getAtomLen()},
+                      {"outer", swizzle->isOuter()}};
+}
+
+static json::Object toJson(const Picture &picture, StringRef name) {
+  const TileLayout &tile = *picture.layout.getTile();
+  SmallVector<Axis> axes = picture.layout.getAxes();
+  json::Array names, offset, facts;
+  for (Axis axis : axes)
+    names.push_back(axis.getName());
+  for (const AxisOffset &entry : tile.getOffset())
+    offset.push_back(json::Array{entry.value, indexOf(axes, entry.axis)});
+  for (const Fact &fact : describeFacts(picture.layout, picture.elementBits))
+    facts.push_back(fact.text);
+  return json::Object{
+      {"name", name},
+      {"text", toString(picture.layout)},
+      {"formula", json::Array(describeFormula(picture.layout,
+                                              picture.logical.getShape()))},
+      {"facts", std::move(facts)},
+      {"axes", std::move(names)},
+      {"memory", indexOf(axes, memoryAxis())},
+      {"shard", toJson(tile.getShard(), axes)},
+      {"replica", toJson(tile.getReplica(), axes)},
+      {"offset", std::move(offset)},
+      {"swizzle", toJson(picture.layout.getSwizzle())},
+      {"physical", toJson(picture.physical, axes)}};
+}
+
+static json::Object toJson(ArrayRef<Picture> pictures, StringRef verdict) {
+  const LogicalGrid &logical = pictures[0].logical;
+  json::Array layouts;
+  for (auto [i, picture] : llvm::enumerate(pictures))
+    layouts.push_back(toJson(picture, i == 0 ? "A" : "B"));
+  return json::Object{
+      {"shape", json::Array(logical.getShape())},
+      {"bits", int64_t(pictures[0].elementBits)},
+      {"logical", json::Object{{"rows", logical.getRows()},
+                               {"columns", logical.getColumns()},
+                               {"split", int64_t(logical.getSplit())},
+                               {"wrapped", logical.isWrapped()}}},
+      {"colourBy", pictures[0].getThreadAxisName()},
+      {"layouts", std::move(layouts)},
+      {"verdict", verdict}};
+}
+
+//===----------------------------------------------------------------------===//
+// Page
+//===----------------------------------------------------------------------===//
+
+/// Text for HTML, or, with `script`, JSON inside a script element.
+static std::string escape(StringRef text, bool script) {
+  std::string escaped;
+  for (char c : text)
+    if (c == '<')
+      escaped += script ? "\\u003c" : "&lt;";
+    else if (c == '&' && !script)
+      escaped += "&amp;";
+    else
+      escaped += c;
+  return escaped;
+}
+
+void layouttool::writeHtml(llvm::raw_ostream &os, ArrayRef<Picture> pictures,
+                           StringRef verdict) {
+  std::string data;
+  llvm::raw_string_ostream(data) << json::Value(toJson(pictures, verdict));
+  StringRef page = page::html;
+  while (!page.empty()) {
+    auto [text, rest] = page.split('@');
+    auto [key, after] = rest.split('@');
+    os << text;
+    if (key == "TITLE")
+      os << escape(toString(pictures[0].layout), /*script=*/false);
+    else if (key == "STYLE")
+      os << page::palette << page::style;
+    else if (key == "DATA")
+      os << escape(data, /*script=*/true);
+    else if (key == "SCRIPT")
+      os << page::script;
+    page = after;
+  }
+}

@@ -1,0 +1,26 @@
+//===- Svg.h - layouts as a picture -----------------------------*- C++ -*-===//
+//
+// Part of the TIRx project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TIRX_TOOLS_TIRX_LAYOUT_SVG_H
+#define TIRX_TOOLS_TIRX_LAYOUT_SVG_H
+
+#include "Picture.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace tirx::layouttool {
+
+/// Writes the logical grid and the physical grid of each picture side by side,
+/// at most 512 rows and columns of each. Of two pictures, which must have the
+/// same logical grid, the cells that differ are marked. Small grids have text
+/// in their cells, and titles that a viewer shows where the pointer is.
+void writeSvg(llvm::raw_ostream &os, llvm::ArrayRef<Picture> pictures,
+              llvm::StringRef verdict);
+
+} // namespace tirx::layouttool
+
+#endif // TIRX_TOOLS_TIRX_LAYOUT_SVG_H
