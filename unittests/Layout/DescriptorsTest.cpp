@@ -349,8 +349,8 @@ TEST(DescriptorsTest, WgmmaHasItsOwnBits) {
   llvm::Expected<SmemDescriptor> refused = deriveWgmmaDescriptor(bytes);
   ASSERT_FALSE(bool(refused));
   EXPECT_EQ(llvm::toString(refused.takeError()),
-            "expected a K-major operand for 8-bit elements, got an MN-major "
-            "one");
+            "expected a K-major operand for 8-bit elements of wgmma, got an "
+            "MN-major one");
   EXPECT_TRUE(bool(llvm::expectedToOptional(deriveTcgen05Descriptor(bytes))));
 }
 
@@ -404,8 +404,8 @@ TEST(DescriptorsTest, HostileExtents) {
             std::string::npos);
   // 8 elements of 32 bits along K: the second group of 8 does not exist.
   EXPECT_EQ(getReason(makeOperand("S[(8, 8) : (1, 4)]", 8, 8, 1, 32)),
-            "expected a K-major operand for 32-bit elements, got an MN-major "
-            "one");
+            "expected a 128B swizzle with 32B atoms for an MN-major operand "
+            "of 32-bit elements, got no swizzle along MN");
   EXPECT_NE(
       getReason(makeOperand("S[(64, 16) : (4611686018427387, 1)]", 64, 16))
           .find("of shared memory"),

@@ -18,9 +18,11 @@
 //   K-major, none      start + (mn/8)*SBO + (b/16)*LBO + (mn%8)*16 + b%16
 //   K-major, swizzled  start + (mn/8)*SBO + (mn%8)*row + b
 //   MN-major, none     start + (mn/T)*SBO + (k/8)*LBO + (k%8)*16 + (mn%T)*es
-//   MN-major, swizzled start + (mn/R)*LBO + (k/8)*SBO + (k%8)*row + (mn%R)*es
+//   MN-major, swizzled start + (mn/R)*LBO + (k/P)*SBO + (k%P)*row + (mn%R)*es
 //
-// with T = 16/es and R = row/es. The swizzle acts on the absolute address.
+// with T = 16/es, R = row/es and P the rows of the pattern: 8, or 4 with 32B
+// atoms. The swizzle acts on the absolute address, less 128 bytes for each unit
+// of the base offset. Elements of 4 bits have es = 1/2, padded ones es = 1.
 //
 //===----------------------------------------------------------------------===//
 
@@ -111,11 +113,22 @@ struct SmemOperand {
   /// The dimension (0 or 1) that is K.
   unsigned kDim = 1;
   unsigned elementBits = 16;
+  /// 4- and 6-bit elements as kind::f8f6f4 and kind::mxf8f6f4 read them: 16 of
+  /// them take 16 bytes, packed at their beginning (PTX ISA, tcgen05 "Packing
+  /// formats"). The layout counts a byte for each element. Elements of 4 bits
+  /// that are not padded are those of the mxf4 kinds.
+  bool padded = false;
+  /// Bytes of K that one instruction reads: 32, or 64 for B of a sparse one.
+  int64_t stepBytes = 32;
+  /// The address of the buffer modulo 1024, from where the layout's swizzle
+  /// counts. Where it is no multiple of the pattern, it goes into the base
+  /// offset, and the buffer must really be there.
+  int64_t basePhase = 0;
 };
 
 /// What the instructions that read an operand need. One instruction covers all
-/// of MN and 32 bytes of K (16 elements of f16); each further step along K adds
-/// to the start address.
+/// of MN and `stepBytes` of K (16 elements of f16); each further step along K
+/// adds to the start address.
 struct SmemDescriptor {
   Major major = Major::K;
   SwizzleMode swizzle = SwizzleMode::None;
@@ -126,8 +139,8 @@ struct SmemDescriptor {
   /// One entry for each step along K: bytes from the buffer's base to the start
   /// address of the step. Static offsets of the layout are included.
   llvm::SmallVector<int64_t, 16> stepOffsets;
-  /// The alignment in bytes that the buffer's base must have for the layout's
-  /// swizzle to be the hardware's.
+  /// The alignment in bytes that the buffer's base, less the operand's
+  /// `basePhase`, must have for the layout's swizzle to be the hardware's.
   int64_t requiredAlignment = 16;
   /// The descriptor with start address 0: add (address >> 4) to it. An add to
   /// the low word never carries, as an address has 14 bits there.
@@ -139,13 +152,17 @@ struct SmemDescriptor {
 };
 
 /// The descriptor of an operand of tcgen05.mma, whatever the spelling of its
-/// layout; or the reason why no descriptor expresses it. Elements of 8, 16 and
-/// 32 bits; 32 bits K-major only. MN is a multiple of 8 up to 256, K one of 32
-/// bytes.
+/// layout; or the reason why no descriptor expresses it. K-major operands have
+/// elements of 4 (dense or padded), 6 (padded), 8, 16 or 32 bits and any
+/// swizzle, MN-major ones 8 or 16 bits and any swizzle without 32B atoms, or 32
+/// bits and the one with them. MN is a multiple of 8 up to 256, K one of
+/// `stepBytes`. Each step along K starts in the first row of a pattern.
 llvm::Expected<SmemDescriptor>
 deriveTcgen05Descriptor(const SmemOperand &operand);
 
-/// The same for wgmma, where MN-major is for 16-bit elements only.
+/// The same for wgmma, where elements have 8, 16 or 32 bits, MN-major is for 16
+/// bits only, no swizzle has 32B atoms, and a step may start in any row of the
+/// pattern (measured on an H200).
 llvm::Expected<SmemDescriptor>
 deriveWgmmaDescriptor(const SmemOperand &operand);
 
