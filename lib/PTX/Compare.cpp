@@ -105,7 +105,8 @@ bool Comparer::sameBinding(const Operand &left, const Operand &right) {
 bool Comparer::same(const Operand &left, const Operand &right) {
   bool equal = left.kind == right.kind && left.negated == right.negated &&
                left.floatBits == right.floatBits &&
-               left.subscript == right.subscript && left.name == right.name &&
+               left.subscript == right.subscript &&
+               left.hasOffset == right.hasOffset && left.name == right.name &&
                left.suffix == right.suffix && left.value == right.value &&
                left.index == right.index && sameBinding(left, right);
   if (!equal)

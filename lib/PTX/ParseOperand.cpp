@@ -8,6 +8,7 @@
 
 #include "ParserImpl.h"
 #include "TIRx/PTX/Table.h"
+#include <tuple>
 
 using namespace tirx::ptx;
 
@@ -40,8 +41,9 @@ void Parser::deferLabels(llvm::ArrayRef<Operand> operands) {
 }
 
 /// `+ 16`, `+ -16`, `- 16`, any number of times.
-bool Parser::parseOffset(int64_t &offset) {
+bool Parser::parseOffset(int64_t &offset, bool &isWritten) {
   while (token.isOperator('+') || token.isOperator('-')) {
+    isWritten = true;
     bool isNegative = token.isOperator('-');
     SourceLoc loc = token.loc;
     advance();
@@ -74,7 +76,7 @@ bool Parser::parseName(Operand &operand) {
     return error(operand.loc, "expected a register before '." + operand.suffix +
                                   "', got '" + operand.name + "'");
   if (operand.kind == Kind::Register || operand.kind == Kind::Symbol)
-    return parseOffset(operand.value);
+    return parseOffset(operand.value, operand.hasOffset);
   return false;
 }
 
@@ -123,7 +125,8 @@ bool Parser::parseAddress(Operand &operand) {
   } while (consumeIf(','));
   Operand &base = elements.front();
   if (base.kind == Kind::Register || base.kind == Kind::Symbol)
-    std::swap(base.value, operand.value);
+    std::tie(operand.value, operand.hasOffset, base.value, base.hasOffset) =
+        std::make_tuple(base.value, base.hasOffset, int64_t(0), false);
   else if (base.kind != Kind::Integer && base.kind != Kind::Function)
     return error(base.loc, "expected a register, a variable or an integer as "
                            "the base of an address");
@@ -150,6 +153,7 @@ bool Parser::parseSubscript(Operand &operand) {
     return error(loc, "expected an integer index of an array with one extent");
   Operand base = operand;
   base.value = 0;
+  base.hasOffset = operand.hasOffset = false;
   operand.kind = Kind::Address;
   operand.subscript = true;
   operand.value =

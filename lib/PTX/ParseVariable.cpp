@@ -405,7 +405,8 @@ bool Parser::parseAddressInitializer(Initializer &value) {
       return true;
   }
   int64_t offset = 0;
-  if (checkAddressable(value) || parseOffset(offset))
+  bool isWritten = false;
+  if (checkAddressable(value) || parseOffset(offset, isWritten))
     return true;
   value.bits = offset;
   return false;

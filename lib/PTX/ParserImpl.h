@@ -124,7 +124,7 @@ private:
   bool parseOperand(bool isCall, Operand &operand);
   bool parsePrimary(Operand &operand);
   bool parseName(Operand &operand);
-  bool parseOffset(int64_t &offset);
+  bool parseOffset(int64_t &offset, bool &isWritten);
   bool parseAddress(Operand &operand);
   bool parseSubscript(Operand &operand);
   bool parseVector(Operand &operand);

@@ -23,9 +23,9 @@ static void printFloat(uint64_t bits, unsigned width, raw_ostream &os) {
   os << llvm::format_hex_no_prefix(bits, width / 4, /*Upper=*/true);
 }
 
-static void printOffset(int64_t offset, raw_ostream &os) {
-  if (offset)
-    os << '+' << offset;
+static void printOffset(const Operand &operand, raw_ostream &os) {
+  if (operand.hasOffset)
+    os << '+' << operand.value;
 }
 
 static void printElements(llvm::ArrayRef<Operand> elements, raw_ostream &os,
@@ -46,7 +46,7 @@ static void printAddress(const Operand &operand, raw_ostream &os) {
   }
   os << '[';
   print(base, os);
-  printOffset(operand.value, os);
+  printOffset(operand, os);
   if (operand.elements.size() > 1) {
     os << ", ";
     printElements(operand.elements.drop_front(), os);
@@ -69,7 +69,7 @@ void tirx::ptx::print(const Operand &operand, raw_ostream &os) {
     os << operand.name;
     if (!operand.suffix.empty())
       os << '.' << operand.suffix;
-    printOffset(operand.value, os);
+    printOffset(operand, os);
     return;
   case Operand::Kind::Integer:
     os << operand.value;
@@ -195,7 +195,8 @@ void ModulePrinter::printValue(const Initializer &value, ScalarType type) {
     os << "0x" << llvm::utohexstr(value.mask) << '(';
   os << (value.generic ? "generic(" : "") << value.symbol
      << (value.generic ? ")" : "");
-  printOffset(value.bits, os);
+  if (value.bits)
+    os << '+' << int64_t(value.bits);
   if (value.mask)
     os << ')';
 }

@@ -38,6 +38,8 @@ TEST(PTXPrinter, Instructions) {
            "tcgen05.mma.cta_group::1.kind::f16 [%r1], %rd1, %rd2+2, %r2, %p1;",
            "mov.b32 %r1, s+4;",
            "ld.shared.u32 %r1, [s+-4];",
+           "ld.shared.u32 %r1, [s+0];",
+           "ld.global.u32 %r1, [%rd1];",
            "call callee;",
            "ret;",
        }) {

@@ -183,6 +183,9 @@ struct Operand {
   uint8_t floatBits = 0;
   /// The address was written `name[elements]`.
   bool subscript = false;
+  /// `+ value` was written. Also +0 is kept: without optimisation, ptxas adds
+  /// it.
+  bool hasOffset = false;
   SourceLoc loc;
   /// As written, without suffix: "%r12", "%tid", "smem", "$L__BB0_1".
   llvm::StringRef name;
