@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CheckedMath.h"
+#include "InstructionBits.h"
 #include "TIRx/Layout/Descriptors.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -141,7 +142,7 @@ static llvm::Error verifyResult(const InstructionDescriptor &desc) {
                    ", got " + getName(desc.d));
 }
 
-static llvm::Error verifyFlags(const InstructionDescriptor &desc) {
+static llvm::Error verifyFlags(const InstructionDescriptor &desc, bool ws) {
   bool integer = desc.kind == MmaKind::I8;
   if (integer && (desc.negateA || desc.negateB))
     return makeError("expected no negation for kind::i8, got negated " +
@@ -149,7 +150,10 @@ static llvm::Error verifyFlags(const InstructionDescriptor &desc) {
   if (desc.saturate && !integer)
     return makeError("expected saturation for kind::i8 only, got " +
                      Twine(describe(desc.kind)));
-  if (desc.maxShift != 0)
+  if (desc.maxShift > 3)
+    return makeError("expected a maximum shift from 0 to 3, got code " +
+                     Twine(unsigned(desc.maxShift)));
+  if (desc.maxShift != 0 && !ws)
     return makeError("expected no maximum shift without .ws, got code " +
                      Twine(unsigned(desc.maxShift)));
   bool selects =
@@ -190,18 +194,43 @@ static llvm::Error verifyShape(const InstructionDescriptor &desc,
       " to 256" + (extra ? ", or 8 or 24" : "") + ", got " + Twine(n));
 }
 
-llvm::Error tirx::verify(const InstructionDescriptor &desc, int ctaGroup) {
-  if (ctaGroup != 1 && ctaGroup != 2)
-    return makeError("expected cta_group 1 or 2, got " + Twine(ctaGroup));
+/// The same table with .ws: sparse products stop at N 128.
+static llvm::Error verifyWsShape(const InstructionDescriptor &desc) {
+  int64_t m = desc.m, n = desc.n;
+  if (m != 32 && m != 64 && m != 128)
+    return makeError("expected M of tcgen05.mma.ws to be 32, 64 or 128, got " +
+                     Twine(m));
+  if (n == 64 || n == 128 || (n == 256 && !desc.sparse))
+    return llvm::Error::success();
+  return makeError(Twine("expected N of a ") +
+                   (desc.sparse ? "sparse tcgen05.mma.ws to be 64 or 128"
+                                : "dense tcgen05.mma.ws to be 64, 128 or 256") +
+                   ", got " + Twine(n));
+}
+
+/// Everything but the shape.
+static llvm::Error verifyTypes(const InstructionDescriptor &desc, bool ws) {
   if (llvm::Error error = verifyOperand("A", desc.a, desc.aMajor, desc.kind))
     return error;
   if (llvm::Error error = verifyOperand("B", desc.b, desc.bMajor, desc.kind))
     return error;
   if (llvm::Error error = verifyResult(desc))
     return error;
-  if (llvm::Error error = verifyFlags(desc))
+  return verifyFlags(desc, ws);
+}
+
+llvm::Error tirx::verify(const InstructionDescriptor &desc, int ctaGroup) {
+  if (ctaGroup != 1 && ctaGroup != 2)
+    return makeError("expected cta_group 1 or 2, got " + Twine(ctaGroup));
+  if (llvm::Error error = verifyTypes(desc, /*ws=*/false))
     return error;
   return verifyShape(desc, ctaGroup);
+}
+
+llvm::Error tirx::verifyWs(const InstructionDescriptor &desc) {
+  if (llvm::Error error = verifyTypes(desc, /*ws=*/true))
+    return error;
+  return verifyWsShape(desc);
 }
 
 //===----------------------------------------------------------------------===//
@@ -232,16 +261,6 @@ static Expected<uint32_t> encodeResult(MmaType type) {
   }
 }
 
-/// A size that its field counts in `unit`s.
-static Expected<uint32_t> encodeSize(const char *name, int64_t size,
-                                     int64_t unit, int64_t limit) {
-  if (size > 0 && size <= limit && size % unit == 0)
-    return size / unit;
-  return makeError("expected " + Twine(name) + " to be a multiple of " +
-                   Twine(unit) + " from " + Twine(unit) + " to " +
-                   Twine(limit) + ", got " + Twine(size));
-}
-
 Expected<uint32_t> tirx::encode(const InstructionDescriptor &desc) {
   Expected<uint32_t> d = encodeResult(desc.d);
   if (!d)
@@ -269,10 +288,6 @@ Expected<uint32_t> tirx::encode(const InstructionDescriptor &desc) {
          uint32_t(desc.aMajor == Major::MN) << 15 |
          uint32_t(desc.bMajor == Major::MN) << 16 | *n << 17 | *m << 24 |
          uint32_t(desc.maxShift) << 30;
-}
-
-static uint32_t getField(uint32_t bits, unsigned first, unsigned end) {
-  return bits >> first & llvm::maskTrailingOnes<uint32_t>(end - first);
 }
 
 static Expected<MmaType> decodeOperand(const char *name, MmaKind kind,

@@ -8,6 +8,7 @@
 
 #include "Cases.h"
 #include "TIRx/Layout/Descriptors.h"
+#include "TIRx/Layout/Factories.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -94,41 +95,148 @@ static Expected<MmaType> getMmaType(const json::Object &object, StringRef key) {
   return makeError("expected an element type at key '" + key + "'");
 }
 
+namespace {
+/// What dense and block-scaled instructions have in common.
+struct Product {
+  uint64_t expected;
+  int64_t m, n;
+  MmaType a, b;
+  Major aMajor, bMajor;
+};
+} // namespace
+
+static Expected<Product> getProduct(const json::Object &test,
+                                    const json::Object &input) {
+  Expected<uint64_t> expected = getBits(test, "expected");
+  if (!expected)
+    return expected.takeError();
+  Expected<int64_t> m = getInteger(input, "M"), n = getInteger(input, "N");
+  Expected<MmaType> a = getMmaType(input, "a"), b = getMmaType(input, "b");
+  if (!m || !n || !a || !b)
+    return llvm::joinErrors(llvm::joinErrors(m.takeError(), n.takeError()),
+                            llvm::joinErrors(a.takeError(), b.takeError()));
+  auto getMajor = [&](StringRef key) {
+    return input.getInteger(key).value_or(0) ? Major::MN : Major::K;
+  };
+  return Product{*expected,          *m, *n, *a, *b, getMajor("trans_a"),
+                 getMajor("trans_b")};
+}
+
+static Outcome compareEncoded(uint64_t expected, Expected<uint32_t> got) {
+  if (!got)
+    return differ(toHex(expected),
+                  "the error: " + llvm::toString(got.takeError()));
+  return compareBits(expected, *got);
+}
+
 static Outcome checkInstruction(const json::Object &test) {
   Expected<const json::Object *> input = getObject(test, "input");
   if (!input)
     return input.takeError();
-  Expected<uint64_t> expected = getBits(test, "expected");
-  if (!expected)
-    return expected.takeError();
-  Expected<int64_t> m = getInteger(**input, "M"), n = getInteger(**input, "N");
-  Expected<MmaType> d = getMmaType(**input, "d"), a = getMmaType(**input, "a"),
-                    b = getMmaType(**input, "b");
-  if (!m || !n || !d || !a || !b)
-    return llvm::joinErrors(
-        llvm::joinErrors(m.takeError(), n.takeError()),
-        llvm::joinErrors(d.takeError(),
-                         llvm::joinErrors(a.takeError(), b.takeError())));
-  std::optional<MmaKind> kind = getMmaKind(*a, *b);
+  Expected<Product> product = getProduct(test, **input);
+  if (!product)
+    return product.takeError();
+  Expected<MmaType> d = getMmaType(**input, "d");
+  if (!d)
+    return d.takeError();
+  std::optional<MmaKind> kind = getMmaKind(product->a, product->b);
   if (!kind)
     return makeError("expected types that one kind multiplies");
   InstructionDescriptor desc;
   desc.kind = *kind;
-  desc.m = *m;
-  desc.n = *n;
+  desc.m = product->m;
+  desc.n = product->n;
   desc.d = *d;
-  desc.a = *a;
-  desc.b = *b;
-  auto getMajor = [&](StringRef key) {
-    return (*input)->getInteger(key).value_or(0) ? Major::MN : Major::K;
-  };
-  desc.aMajor = getMajor("trans_a");
-  desc.bMajor = getMajor("trans_b");
-  Expected<uint32_t> got = encode(desc);
-  if (!got)
-    return differ(toHex(*expected),
-                  "the error: " + llvm::toString(got.takeError()));
-  return compareBits(*expected, *got);
+  desc.a = product->a;
+  desc.b = product->b;
+  desc.aMajor = product->aMajor;
+  desc.bMajor = product->bMajor;
+  return compareEncoded(product->expected, encode(desc));
+}
+
+static Expected<ScaleType> getScaleType(const json::Object &object,
+                                        StringRef key) {
+  std::optional<StringRef> text = object.getString(key);
+  if (text == StringRef("float8_e8m0fnu"))
+    return ScaleType::UE8M0;
+  if (text == StringRef("float8_e4m3fn"))
+    return ScaleType::UE4M3;
+  return makeError("expected 'float8_e8m0fnu' or 'float8_e4m3fn' at key '" +
+                   key + "'");
+}
+
+/// The kind follows from K and the type of the scale factors: 4-bit operands
+/// are dense from K 64.
+static Outcome checkScaledInstruction(const json::Object &test) {
+  Expected<const json::Object *> input = getObject(test, "input");
+  if (!input)
+    return input.takeError();
+  Expected<Product> product = getProduct(test, **input);
+  if (!product)
+    return product.takeError();
+  Expected<ScaleType> scale = getScaleType(**input, "sf");
+  Expected<int64_t> k = getInteger(**input, "K"),
+                    ctaGroup = getInteger(**input, "cta_group");
+  if (!scale || !k || !ctaGroup)
+    return llvm::joinErrors(
+        scale.takeError(),
+        llvm::joinErrors(k.takeError(), ctaGroup.takeError()));
+  ScaledInstructionDescriptor desc;
+  desc.kind = *k == 32                     ? ScaledKind::MXF8F6F4
+              : *scale == ScaleType::UE8M0 ? ScaledKind::MXF4
+                                           : ScaledKind::MXF4NVF4;
+  desc.m = product->m;
+  desc.n = product->n;
+  desc.a = product->a;
+  desc.b = product->b;
+  desc.aMajor = product->aMajor;
+  desc.bMajor = product->bMajor;
+  desc.scale = *scale;
+  desc.k96 = *k == 96;
+  if (getStepK(desc) != *k)
+    return differ("K " + Twine(getStepK(desc)), Twine(*k));
+  int64_t scaleVector = desc.kind == ScaledKind::MXF8F6F4 ? 1
+                        : desc.kind == ScaledKind::MXF4   ? 2
+                                                          : 4;
+  int group = *ctaGroup == 1 ? 1 : *ctaGroup == 2 ? 2 : 0;
+  if (llvm::Error error = verify(desc, group, scaleVector))
+    return differ(toHex(product->expected),
+                  "the error: " + llvm::toString(std::move(error)));
+  return compareEncoded(product->expected, encode(desc));
+}
+
+/// `value` lists the steps along K in units of 16 bytes of an operand that its
+/// `name` describes: "32 rows x 128 f16 SW128B", K-major.
+static Outcome checkSteps(const json::Object &test) {
+  std::optional<StringRef> name = test.getString("name");
+  llvm::SmallVector<StringRef> words;
+  if (name)
+    name->split(words, ' ');
+  int64_t rows, columns;
+  if (words.size() != 6 || words[0].getAsInteger(10, rows) ||
+      words[1] != "rows" || words[2] != "x" ||
+      words[3].getAsInteger(10, columns) || words[4] != "f16" ||
+      words[5] != "SW128B")
+    return makeError("expected a name of the form 'R rows x C f16 SW128B'");
+  Expected<llvm::SmallVector<int64_t>> value = getIntegers(test, "value");
+  if (!value)
+    return value.takeError();
+  Expected<Layout> layout =
+      mmaSharedLayout(16, SwizzleMode::B128, Major::K, {rows, columns});
+  if (!layout)
+    return layout.takeError();
+  Expected<SmemDescriptor> desc =
+      deriveTcgen05Descriptor({*layout, {rows, columns}, 1, 16});
+  if (!desc)
+    return differ("a descriptor", llvm::toString(desc.takeError()));
+  json::Array got, want;
+  for (int64_t step : *value)
+    want.push_back(step * 16);
+  for (int64_t step : desc->stepOffsets)
+    got.push_back(step);
+  if (want == got)
+    return passed;
+  return differ(describe(std::move(want)), describe(std::move(got)));
 }
 
 //===----------------------------------------------------------------------===//
@@ -211,6 +319,8 @@ Check layouttool::findDescriptorCheck(StringRef operation) {
       .Case("tcgen05_smem_descriptor", checkTcgen05Smem)
       .Case("wgmma_smem_descriptor", checkWgmmaSmem)
       .Case("tcgen05_instr_descriptor_dense", checkInstruction)
+      .Case("tcgen05_instr_descriptor_block_scaled", checkScaledInstruction)
+      .Case("k_step_offsets_16B", checkSteps)
       .Case("tcgen05_smem_desc", checkDecodedSmem)
       .Case("tcgen05_idesc_dense", checkDecodedInstruction)
       .Default(nullptr);

@@ -194,7 +194,8 @@ llvm::StringRef getName(MmaType type);
 /// "f16", "tf32", "f8f6f4", "i8".
 llvm::StringRef getName(MmaKind kind);
 
-/// Elements of K that one dense instruction takes: 16, 8, 32, 32.
+/// Elements of K that one dense instruction takes: 16, 8, 32, 32. A sparse one
+/// takes twice as many.
 int64_t getStepK(MmaKind kind);
 
 /// The kind that multiplies the two types; nullopt when none does.
@@ -224,8 +225,11 @@ struct InstructionDescriptor {
 };
 
 /// Checks types, shape and flags against what the hardware executes for a
-/// cta_group of 1 or 2. `.ws` instructions are not covered.
+/// cta_group of 1 or 2, dense and sparse, without `.ws` (PTX ISA 9.7.16.2.1,
+/// table 39).
 llvm::Error verify(const InstructionDescriptor &desc, int ctaGroup);
+/// The same for tcgen05.mma.ws, which is of cta_group 1.
+llvm::Error verifyWs(const InstructionDescriptor &desc);
 
 /// The bits. Fails when a type has no code in this kind or a size no field.
 llvm::Expected<uint32_t> encode(const InstructionDescriptor &desc);
@@ -234,6 +238,61 @@ llvm::Expected<uint32_t> encode(const InstructionDescriptor &desc);
 /// that name nothing; says nothing about legality, which `verify` does.
 llvm::Expected<InstructionDescriptor> decodeInstructionDescriptor(uint32_t bits,
                                                                   MmaKind kind);
+
+//===----------------------------------------------------------------------===//
+// The instruction descriptor of block-scaled products
+//===----------------------------------------------------------------------===//
+
+/// The `.kind` of a tcgen05.mma with scale factors.
+enum class ScaledKind : uint8_t { MXF8F6F4, MXF4, MXF4NVF4 };
+
+/// Types of scale factors.
+enum class ScaleType : uint8_t { UE4M3, UE8M0 };
+
+/// "mxf8f6f4", "mxf4", "mxf4nvf4".
+llvm::StringRef getName(ScaledKind kind);
+/// "ue4m3", "ue8m0".
+llvm::StringRef getName(ScaleType type);
+
+/// The fields of the 32-bit instruction descriptor of tcgen05.mma with scale
+/// factors (PTX ISA, tcgen05 "Instruction descriptor"). D is f32.
+struct ScaledInstructionDescriptor {
+  ScaledKind kind = ScaledKind::MXF8F6F4;
+  int64_t m = 128;
+  int64_t n = 128;
+  MmaType a = MmaType::E4M3;
+  MmaType b = MmaType::E4M3;
+  Major aMajor = Major::K;
+  Major bMajor = Major::K;
+  bool negateA = false;
+  bool negateB = false;
+  bool sparse = false;
+  ScaleType scale = ScaleType::UE8M0;
+  /// Which byte of its 32-bit columns the scale factors of A and B begin at.
+  uint8_t scaleIdA = 0;
+  uint8_t scaleIdB = 0;
+  /// K is 96 instead of 64: dense mxf4 and mxf4nvf4 on sm_103a.
+  bool k96 = false;
+
+  bool operator==(const ScaledInstructionDescriptor &other) const;
+};
+
+/// Elements of K that one instruction takes.
+int64_t getStepK(const ScaledInstructionDescriptor &desc);
+
+/// Checks types, shape, flags and scale factors against what the hardware
+/// executes for a cta_group of 1 or 2 and a `.scale_vec` of `scaleVector` (1, 2
+/// or 4) factors for each row and instruction.
+llvm::Error verify(const ScaledInstructionDescriptor &desc, int ctaGroup,
+                   int64_t scaleVector);
+
+/// The bits. Fails when a type has no code in this kind or a size no field.
+llvm::Expected<uint32_t> encode(const ScaledInstructionDescriptor &desc);
+
+/// Reads the bits of an instruction of a kind. Fails on reserved bits and codes
+/// that name nothing; says nothing about legality, which `verify` does.
+llvm::Expected<ScaledInstructionDescriptor>
+decodeInstructionDescriptor(uint32_t bits, ScaledKind kind);
 
 } // namespace tirx
 
