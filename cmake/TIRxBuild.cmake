@@ -89,13 +89,15 @@ endif()
 
 # --- Declarations ------------------------------------------------------------
 
-# tirx_add_library(NAME [MLIR] SOURCES... [DEPENDS ...] [LINK_LIBS ...])
+# tirx_add_library(NAME [MLIR] [NO_INSTALL] SOURCES... [DEPENDS ...]
+#                  [LINK_LIBS ...])
 #
 # A static library. MLIR: it uses MLIR's headers (and the precompiled header).
+# NO_INSTALL: it is a part of a tool.
 # LINK_LIBS names libraries of this project only: whether LLVM and MLIR come as
 # archives or as shared libraries is the choice of the tool at the end.
 function(tirx_add_library name)
-  cmake_parse_arguments(ARG "MLIR" "" "DEPENDS;LINK_LIBS" ${ARGN})
+  cmake_parse_arguments(ARG "MLIR;NO_INSTALL" "" "DEPENDS;LINK_LIBS" ${ARGN})
   add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
   set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
   tirx_compile_flags(${name})
@@ -113,8 +115,10 @@ function(tirx_add_library name)
   target_link_libraries(${name} PUBLIC ${ARG_LINK_LIBS})
   target_include_directories(${name} INTERFACE
     "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>")
-  install(TARGETS ${name} EXPORT TIRxTargets
-    ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  if(NOT ARG_NO_INSTALL)
+    install(TARGETS ${name} EXPORT TIRxTargets
+      ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  endif()
 endfunction()
 
 # tirx_add_tool(NAME SHARED|STATIC SOURCES... [LINK_LIBS ...])

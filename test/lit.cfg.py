@@ -1,6 +1,7 @@
 """lit configuration of the project's tests; values come from lit.site.cfg.py."""
 
 import os
+import shutil
 
 import lit.formats
 from lit.llvm import llvm_config
@@ -44,6 +45,10 @@ llvm_config.add_tool_substitutions(
 llvm_config.add_tool_substitutions(["FileCheck", "not", "count", "mlir-opt"], [config.llvm_tools_dir])
 
 # What this machine has.
+node = shutil.which("node")
+if node:
+    config.available_features.add("node")
+    config.substitutions.append(("%node", node))
 if config.ptxas:
     config.available_features.add("ptxas")
     config.substitutions.append(("%ptxas", config.ptxas))

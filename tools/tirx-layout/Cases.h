@@ -9,8 +9,7 @@
 #ifndef TIRX_TOOLS_TIRX_LAYOUT_CASES_H
 #define TIRX_TOOLS_TIRX_LAYOUT_CASES_H
 
-#include "Elements.h"
-#include "llvm/Support/JSON.h"
+#include "Json.h"
 
 namespace tirx::layouttool {
 
@@ -22,26 +21,6 @@ inline constexpr std::nullopt_t passed = std::nullopt;
 
 /// `expected X, got Y`.
 Outcome differ(const llvm::Twine &expected, const llvm::Twine &got);
-std::string describe(const llvm::json::Value &value);
-
-// Values of required keys; an error names the key.
-llvm::Expected<const llvm::json::Value *>
-getKey(const llvm::json::Object &object, llvm::StringRef key);
-llvm::Expected<const llvm::json::Object *>
-getObject(const llvm::json::Object &object, llvm::StringRef key);
-llvm::Expected<int64_t> getInteger(const llvm::json::Object &object,
-                                   llvm::StringRef key);
-/// A number written as an integer or as a string such as "0x10".
-llvm::Expected<uint64_t> getBits(const llvm::json::Object &object,
-                                 llvm::StringRef key);
-llvm::Expected<llvm::SmallVector<int64_t>>
-toIntegers(const llvm::json::Value &value, llvm::StringRef what);
-llvm::Expected<llvm::SmallVector<int64_t>>
-getIntegers(const llvm::json::Object &object, llvm::StringRef key);
-/// A layout as text, or as an object that has it at `text`.
-llvm::Expected<Layout> toLayout(const llvm::json::Value &value);
-llvm::Expected<Layout> getLayout(const llvm::json::Object &object,
-                                 llvm::StringRef key);
 
 /// Compares a result with an expected layout, where null or a string that
 /// begins with "error" says that the operation refuses.

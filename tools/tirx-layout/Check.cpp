@@ -115,7 +115,7 @@ Expected<CheckSummary> layouttool::checkFile(llvm::raw_ostream &os,
   if (!buffer)
     return makeError("cannot read '" + path +
                      "': " + buffer.getError().message());
-  Expected<json::Value> value = json::parse((*buffer)->getBuffer());
+  Expected<json::Value> value = parseJson((*buffer)->getBuffer());
   if (!value)
     return makeError("'" + path + "': " + llvm::toString(value.takeError()));
   const json::Object *file = value->getAsObject();

@@ -22,7 +22,7 @@ bool layouttool::differsAt(const Layout &a, const Layout &b, int64_t flat) {
 /// All copies of an element: `m 64` or `{laneid 1; laneid 5}`.
 static std::string describeImage(const Picture &picture, int64_t flat) {
   llvm::SmallVector<Axis> axes = picture.layout.getAxes();
-  llvm::SmallVector<Coordinates> image = picture.layout.image(flat);
+  llvm::SmallVector<Coordinates> image = getSortedImage(picture.layout, flat);
   std::string text;
   for (const Coordinates &copy : image)
     text += (text.empty() ? "" : "; ") +

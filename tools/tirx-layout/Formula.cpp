@@ -146,6 +146,20 @@ std::string layouttool::describePoint(const Coordinates &point,
   return text;
 }
 
+SmallVector<Coordinates> layouttool::getSortedImage(const Layout &layout,
+                                                    int64_t flat) {
+  // Points themselves order by what is not zero in them, which reads oddly.
+  SmallVector<Coordinates> image = layout.image(flat);
+  SmallVector<Axis> axes = layout.getAxes();
+  llvm::stable_sort(image, [&](const Coordinates &a, const Coordinates &b) {
+    for (Axis axis : axes)
+      if (a.get(axis) != b.get(axis))
+        return a.get(axis) < b.get(axis);
+    return false;
+  });
+  return image;
+}
+
 /// The digits of a flat index, outermost first.
 static SmallVector<int64_t> splitFlat(ArrayRef<Iter> iters, int64_t flat) {
   SmallVector<int64_t> digits(iters.size());
@@ -191,7 +205,7 @@ std::vector<Fact> layouttool::explain(const Layout &layout,
         {"linear", "m " + std::to_string(tile.apply(flat).get(memoryAxis()))});
   facts.push_back(
       {"base", describePoint(layout.apply(flat), axes, elementBits)});
-  SmallVector<Coordinates> copies = layout.image(flat);
+  SmallVector<Coordinates> copies = getSortedImage(layout, flat);
   if (copies.size() > 1)
     for (const Coordinates &copy : copies)
       facts.push_back({"copy", describePoint(copy, axes, elementBits)});

@@ -26,6 +26,11 @@ std::vector<std::string> describeFormula(const Layout &layout,
 std::string describePoint(const Coordinates &point, llvm::ArrayRef<Axis> axes,
                           unsigned elementBits);
 
+/// All copies of an element, sorted by their coordinates on the first axis,
+/// then the second, ...
+llvm::SmallVector<Coordinates> getSortedImage(const Layout &layout,
+                                              int64_t flat);
+
 /// One line of an explanation: `digits`, `0, 1, 0, 1 of 8, 2, 4, 2`.
 struct Fact {
   std::string name, text;

@@ -216,7 +216,7 @@ void layouttool::showElement(llvm::raw_ostream &os, const Layout &layout,
                              ArrayRef<int64_t> shape, ArrayRef<int64_t> index,
                              unsigned elementBits) {
   SmallVector<Axis> axes = layout.getAxes();
-  for (const Coordinates &copy : layout.image(flatten(index, shape)))
+  for (const Coordinates &copy : getSortedImage(layout, flatten(index, shape)))
     os << describePoint(copy, axes, elementBits) << '\n';
 }
 

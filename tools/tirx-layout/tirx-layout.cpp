@@ -10,6 +10,7 @@
 #include "Difference.h"
 #include "Elements.h"
 #include "Html.h"
+#include "Requests.h"
 #include "Show.h"
 #include "Svg.h"
 #include "TIRx/Layout/Text.h"
@@ -31,8 +32,8 @@ static cl::SubCommand showCommand("show",
 static cl::SubCommand evalCommand("eval", "Print where one element is");
 static cl::SubCommand checkCommand("check", "Run the cases of a JSON file");
 
-static cl::opt<std::string> layoutText(cl::Positional, cl::Required,
-                                       cl::desc("LAYOUT"), cl::sub(showCommand),
+static cl::opt<std::string> layoutText(cl::Positional, cl::desc("LAYOUT"),
+                                       cl::sub(showCommand),
                                        cl::sub(evalCommand));
 static cl::opt<std::string> otherText(cl::Positional, cl::desc("[OTHER]"),
                                       cl::sub(showCommand));
@@ -50,9 +51,17 @@ static cl::opt<std::string> typeText(
     "dtype", cl::value_desc("type"), cl::sub(showCommand), cl::sub(evalCommand),
     cl::desc(
         "Element type, for bytes, banks and TMEM columns: f16, e4m3, ..."));
-static cl::opt<std::string> indexText("at", cl::Required, cl::value_desc("i,j"),
+static cl::opt<std::string> indexText("at", cl::value_desc("i,j"),
                                       cl::sub(evalCommand),
                                       cl::desc("Index of the element"));
+static cl::opt<std::string>
+    requestsFile("json", cl::value_desc("file"), cl::sub(evalCommand),
+                 cl::desc("Answer requests in JSON, one a line ('-' for the "
+                          "standard input)"));
+static cl::opt<int64_t>
+    maxPoints("max-points", cl::sub(evalCommand),
+              cl::init(std::numeric_limits<int64_t>::max()),
+              cl::desc("Largest layout that a request may hold"));
 static cl::opt<bool>
     explainSteps("explain", cl::sub(evalCommand),
                  cl::desc("Say how the element comes to its places"));
@@ -100,6 +109,8 @@ getShape(const Layout &layout, llvm::ArrayRef<int64_t> fallback) {
 /// own extents.
 static Expected<Subject> parseSubject(llvm::StringRef text,
                                       llvm::ArrayRef<int64_t> fallback = {}) {
+  if (text.empty())
+    return makeError("expected a layout");
   AxisTable axes;
   Expected<Layout> layout = parseLayout(text, axes);
   if (!layout)
@@ -177,6 +188,10 @@ static llvm::Error runShow() {
 }
 
 static llvm::Error runEval() {
+  if (!requestsFile.empty())
+    return answerFile(llvm::outs(), requestsFile, {maxPoints});
+  if (indexText.getNumOccurrences() == 0)
+    return makeError("expected --at or --json");
   Expected<Subject> subject = parseSubject(layoutText);
   if (!subject)
     return subject.takeError();

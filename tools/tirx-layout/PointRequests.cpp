@@ -1,0 +1,196 @@
+//===- PointRequests.cpp - requests about elements ------------------------===//
+//
+// Part of the TIRx project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Formula.h"
+#include "Requests.h"
+#include "TIRx/Layout/Algebra.h"
+#include "TIRx/Layout/Text.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace tirx;
+using namespace tirx::layouttool;
+using llvm::ArrayRef;
+using llvm::Expected;
+using llvm::SmallVector;
+using llvm::Twine;
+namespace json = llvm::json;
+
+/// Copies of an element that an answer lists.
+static constexpr int64_t kMaxCopies = int64_t(1) << 16;
+
+/// All axes of the layout, zeros included.
+static json::Value toJson(const Coordinates &point, ArrayRef<Axis> axes) {
+  json::Object object;
+  for (Axis axis : axes)
+    object[axis.getName()] = point.get(axis);
+  return object;
+}
+
+static Expected<json::Value> toJsonImage(const Layout &layout, int64_t flat) {
+  if (const TileLayout *tile = layout.getTile();
+      tile && tile->getReplicaCount() > kMaxCopies)
+    return makeError("expected at most " + Twine(kMaxCopies) +
+                     " copies of an element, got " +
+                     Twine(tile->getReplicaCount()));
+  json::Array copies;
+  for (const Coordinates &point : getSortedImage(layout, flat))
+    copies.push_back(toJson(point, layout.getAxes()));
+  return copies;
+}
+
+namespace {
+struct ShapedElement {
+  ShapedLayout subject;
+  SmallVector<int64_t> index;
+  int64_t flat;
+};
+} // namespace
+
+/// `index` is a list with an entry for each dimension, or the flat index.
+static Expected<ShapedElement> getElement(const Request &request) {
+  Expected<ShapedLayout> subject = getShapedLayout(request);
+  if (!subject)
+    return subject.takeError();
+  Expected<const json::Value *> value = request.value("index");
+  if (!value)
+    return value.takeError();
+  ArrayRef<int64_t> shape = subject->shape;
+  if (std::optional<int64_t> flat = (*value)->getAsInteger()) {
+    if (llvm::Error error = checkIndex({*flat}, {*subject->layout.getSize()}))
+      return std::move(error);
+    SmallVector<int64_t> index(shape.size());
+    for (int64_t rest = *flat, dim = shape.size(); dim-- > 0;
+         rest /= shape[dim])
+      index[dim] = rest % shape[dim];
+    return ShapedElement{*subject, index, *flat};
+  }
+  Expected<SmallVector<int64_t>> index = toIntegers(**value, "key 'index'");
+  if (!index)
+    return index.takeError();
+  if (llvm::Error error = checkIndex(*index, shape))
+    return std::move(error);
+  return ShapedElement{*subject, *index, flatten(*index, shape)};
+}
+
+static Answer runApply(const Request &request) {
+  Expected<ShapedElement> element = getElement(request);
+  if (!element)
+    return element.takeError();
+  const Layout &layout = element->subject.layout;
+  return toJson(layout.apply(element->flat), layout.getAxes());
+}
+
+static Answer runImage(const Request &request) {
+  Expected<ShapedElement> element = getElement(request);
+  if (!element)
+    return element.takeError();
+  return toJsonImage(element->subject.layout, element->flat);
+}
+
+static Answer runExplain(const Request &request) {
+  Expected<ShapedElement> element = getElement(request);
+  if (!element)
+    return element.takeError();
+  Expected<unsigned> bits = request.elementBits();
+  if (!bits)
+    return bits.takeError();
+  const Layout &layout = element->subject.layout;
+  // The explanation lists all copies: the same limit.
+  if (Expected<json::Value> image = toJsonImage(layout, element->flat); !image)
+    return image.takeError();
+  json::Array facts;
+  for (const Fact &fact :
+       explain(layout, element->subject.shape, element->index, *bits))
+    facts.push_back(json::Array{fact.name, fact.text});
+  return facts;
+}
+
+static Answer runFormula(const Request &request) {
+  Expected<ShapedLayout> subject = getShapedLayout(request);
+  if (!subject)
+    return subject.takeError();
+  return json::Array(describeFormula(subject->layout, subject->shape));
+}
+
+static Answer runSize(const Request &request) {
+  Expected<Layout> layout = request.layout();
+  if (!layout)
+    return layout.takeError();
+  if (std::optional<int64_t> size = layout->getSize())
+    return *size;
+  return nullptr;
+}
+
+static Answer runSpans(const Request &request) {
+  Expected<ShapedLayout> subject = getShapedLayout(request);
+  if (!subject)
+    return subject.takeError();
+  json::Object spans;
+  for (Axis axis : subject->layout.getAxes()) {
+    Span span = subject->layout.getSpan(axis);
+    spans[axis.getName()] = json::Array{span.min, span.max};
+  }
+  return spans;
+}
+
+/// Two layouts of one size: `layout` and `other`.
+static Expected<std::pair<Layout, Layout>> getPair(const Request &request) {
+  Expected<Layout> layout = request.layout();
+  if (!layout)
+    return layout.takeError();
+  Expected<Layout> other = request.layout("other");
+  if (!other)
+    return other.takeError();
+  return std::pair(*layout, *other);
+}
+
+static Answer runEqual(const Request &request) {
+  auto pair = getPair(request);
+  if (!pair)
+    return pair.takeError();
+  return isEqual(pair->first, pair->second);
+}
+
+static Answer runDifference(const Request &request) {
+  auto pair = getPair(request);
+  if (!pair)
+    return pair.takeError();
+  auto &[layout, other] = *pair;
+  if (layout.getSize() != other.getSize())
+    return makeError("expected layouts of one size at keys 'layout' and "
+                     "'other'");
+  std::optional<int64_t> flat = findDifference(layout, other);
+  if (!flat)
+    return nullptr;
+  Expected<json::Value> image = toJsonImage(layout, *flat);
+  if (!image)
+    return image.takeError();
+  Expected<json::Value> otherImage = toJsonImage(other, *flat);
+  if (!otherImage)
+    return otherImage.takeError();
+  return json::Object{
+      {"flat", *flat}, {"layout", *image}, {"other", *otherImage}};
+}
+
+static Answer runInjective(const Request &request) {
+  Expected<Layout> layout = request.layout();
+  if (!layout)
+    return layout.takeError();
+  return isInjective(*layout);
+}
+
+ArrayRef<Operation> layouttool::getPointOperations() {
+  static const Operation operations[] = {
+      {"apply", runApply},         {"image", runImage},
+      {"explain", runExplain},     {"formula", runFormula},
+      {"size", runSize},           {"spans", runSpans},
+      {"equal", runEqual},         {"difference", runDifference},
+      {"injective", runInjective},
+  };
+  return operations;
+}
