@@ -64,7 +64,8 @@ static Expected<unsigned> getElementBits(const json::Object &object) {
   return parseElementType(*name);
 }
 
-static Outcome checkMmaShared(const json::Object &test) {
+/// An operand in shared memory for MMA or, `tma`, for TMA.
+static Outcome checkShared(const json::Object &test, bool tma) {
   Expected<const json::Object *> input = getObject(test, "input");
   if (!input)
     return input.takeError();
@@ -80,9 +81,19 @@ static Outcome checkMmaShared(const json::Object &test) {
   Expected<SmallVector<int64_t>> shape = getIntegers(**input, "shape");
   if (!shape)
     return shape.takeError();
+  SwizzleMode swizzle = SwizzleMode(*mode);
   return compareFactory(
       test, *shape,
-      mmaSharedLayout(*bits, SwizzleMode(*mode), Major::K, *shape));
+      tma ? tmaSharedLayout(*bits, swizzle, *shape)
+          : mmaSharedLayout(*bits, swizzle, Major::K, *shape));
+}
+
+static Outcome checkMmaShared(const json::Object &test) {
+  return checkShared(test, /*tma=*/false);
+}
+
+static Outcome checkTmaShared(const json::Object &test) {
+  return checkShared(test, /*tma=*/true);
 }
 
 static Outcome checkDatapath(const json::Object &test) {
@@ -122,19 +133,99 @@ static Outcome checkFragment(const json::Object &test) {
                     .Case("16x64b", TmemAccess::B16x64)
                     .Case("16x128b", TmemAccess::B16x128)
                     .Case("16x256b", TmemAccess::B16x256)
+                    .Case("16x32bx2", TmemAccess::B16x32x2)
                     .Default(std::nullopt);
   if (!access)
-    return makeError("expected 32x32b, 16x64b, 16x128b or 16x256b at key "
-                     "'instr_shape'");
+    return makeError("expected 32x32b, 16x64b, 16x128b, 16x256b or 16x32bx2 at "
+                     "key 'instr_shape'");
   return compareFactory(
       test, *shape,
       tmemFragmentLayout(*access, (*shape)[0], (*shape)[1], *bits));
+}
+
+/// An integer at a key that may be absent.
+static Expected<int64_t> getIntegerOr(const json::Object &object, StringRef key,
+                                      int64_t absent) {
+  return object.get(key) ? getInteger(object, key) : absent;
+}
+
+static Outcome checkMmaOperand(const json::Object &test) {
+  Expected<const json::Object *> input = getObject(test, "input");
+  if (!input)
+    return input.takeError();
+  StringRef operand = (*input)->getString("operand").value_or("");
+  if (operand != "A" && operand != "D")
+    return makeError("expected A or D at key 'operand'");
+  Expected<unsigned> bits = getElementBits(**input);
+  if (!bits)
+    return bits.takeError();
+  Expected<SmallVector<int64_t>> shape = getIntegers(**input, "shape");
+  if (!shape)
+    return shape.takeError();
+  if (shape->size() != 2)
+    return makeError("expected two dimensions at key 'shape'");
+  Expected<int64_t> m = getInteger(**input, "M");
+  if (!m)
+    return m.takeError();
+  Expected<int64_t> ctaGroup = getInteger(**input, "cta_group");
+  if (!ctaGroup)
+    return ctaGroup.takeError();
+  if (*ctaGroup != 1 && *ctaGroup != 2)
+    return makeError("expected 1 or 2 at key 'cta_group', got " +
+                     Twine(*ctaGroup));
+  if ((*shape)[0] != *m / *ctaGroup)
+    return makeError("expected 'shape' to have M / cta_group rows, " +
+                     Twine(*m / *ctaGroup) + ", got " + Twine((*shape)[0]));
+  TmemMma mma = {*m, int(*ctaGroup), (*input)->getBoolean("ws").value_or(false),
+                 (*input)->getBoolean("sparse").value_or(false)};
+  bool upper = (*input)->getInteger("sub_slab").value_or(0) != 0;
+  return compareFactory(
+      test, *shape,
+      operand == "A" ? tmemOperandLayout(mma, (*shape)[1], *bits, upper)
+                     : tmemAccumulatorLayout(mma, (*shape)[1], upper, *bits));
+}
+
+/// The scale factors of `rows` rows in shared or in tensor memory.
+static Outcome checkScaleFactors(const json::Object &test, bool tensorMemory) {
+  Expected<const json::Object *> input = getObject(test, "input");
+  if (!input)
+    return input.takeError();
+  Expected<int64_t> rows = getInteger(**input, "rows");
+  if (!rows)
+    return rows.takeError();
+  Expected<int64_t> scales = getInteger(**input, "SF_K");
+  if (!scales)
+    return scales.takeError();
+  Expected<int64_t> scalesPerMma = getInteger(**input, "sf_per_mma");
+  if (!scalesPerMma)
+    return scalesPerMma.takeError();
+  Expected<int64_t> reuse = getIntegerOr(**input, "sf_reuse", 1);
+  if (!reuse)
+    return reuse.takeError();
+  Expected<Layout> got =
+      tensorMemory
+          ? tmemScaleFactorLayout(*rows, *scales, *scalesPerMma, *reuse)
+          : sharedScaleFactorLayout(*rows, *scales, *reuse);
+  int64_t columns = got ? *got->getSize() / *rows : 1;
+  return compareFactory(test, {*rows, columns}, std::move(got));
+}
+
+static Outcome checkSharedScaleFactors(const json::Object &test) {
+  return checkScaleFactors(test, /*tensorMemory=*/false);
+}
+
+static Outcome checkTmemScaleFactors(const json::Object &test) {
+  return checkScaleFactors(test, /*tensorMemory=*/true);
 }
 
 Check layouttool::findFactoryCheck(StringRef operation) {
   return llvm::StringSwitch<Check>(operation)
       .Case("mma_shared_layout", checkMmaShared)
       .Case("tmem_datapath_layout", checkDatapath)
+      .Case("tma_shared_layout", checkTmaShared)
       .Case("tcgen05_atom_layout", checkFragment)
+      .Case("tmem_mma_operand_layout", checkMmaOperand)
+      .Case("sf_smem_layout", checkSharedScaleFactors)
+      .Case("sf_tmem_layout", checkTmemScaleFactors)
       .Default(nullptr);
 }

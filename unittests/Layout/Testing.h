@@ -59,6 +59,15 @@ inline Layout parse(llvm::StringRef text) {
   return *layout;
 }
 
+/// A layout that the test needs to go on; an error fails the test.
+inline Layout expectLayout(llvm::Expected<Layout> layout) {
+  if (!layout) {
+    ADD_FAILURE() << llvm::toString(layout.takeError());
+    return llvm::cantFail(TileLayout::get({}));
+  }
+  return *layout;
+}
+
 inline Point toPoint(const Coordinates &coordinates) {
   Point point;
   for (const AxisOffset &entry : coordinates.values())
