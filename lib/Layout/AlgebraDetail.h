@@ -10,6 +10,7 @@
 #define TIRX_LIB_LAYOUT_ALGEBRADETAIL_H
 
 #include "CheckedMath.h"
+#include "Runs.h"
 #include "TIRx/Layout/Algebra.h"
 
 namespace tirx::detail {
@@ -44,6 +45,20 @@ llvm::SmallVector<Iter, 4> fuseNeighbours(llvm::ArrayRef<Iter> iters);
 /// fused before the shard is split and again within a dimension.
 llvm::Expected<llvm::SmallVector<llvm::SmallVector<Iter, 4>>>
 groupFused(const TileLayout &tile, llvm::ArrayRef<int64_t> shape);
+
+/// What the replica reaches on one axis.
+struct AxisRuns {
+  Axis axis;
+  Runs runs;
+};
+
+/// The replica by axis, sorted, as canonical runs. A replica is a set of
+/// displacements: signs move into the offset, copies that coincide go, and the
+/// order is free.
+llvm::SmallVector<AxisRuns, 2>
+getReplicaRuns(llvm::ArrayRef<Iter> replica,
+               llvm::SmallVectorImpl<AxisOffset> &offset);
+llvm::SmallVector<Iter, 2> toIters(llvm::ArrayRef<AxisRuns> axes);
 
 } // namespace tirx::detail
 

@@ -11,6 +11,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 using namespace tirx;
+using namespace tirx::detail;
 using llvm::ArrayRef;
 using llvm::SmallVector;
 
@@ -40,48 +41,42 @@ SmallVector<Iter, 4> detail::fuseNeighbours(ArrayRef<Iter> iters) {
   return fused;
 }
 
-/// Replicas are a set of displacements: signs move into the offset, copies that
-/// coincide go, and the order is free.
-static SmallVector<Iter, 2>
-canonicalReplica(ArrayRef<Iter> iters,
-                 llvm::SmallVectorImpl<AxisOffset> &offset) {
-  SmallVector<Iter, 4> positive;
-  for (Iter iter : iters) {
+SmallVector<detail::AxisRuns, 2>
+detail::getReplicaRuns(ArrayRef<Iter> replica,
+                       llvm::SmallVectorImpl<AxisOffset> &offset) {
+  SmallVector<AxisRuns, 2> axes;
+  for (const Iter &iter : replica) {
     if (iter.extent == 1 || iter.stride == 0)
       continue;
-    if (iter.stride < 0) {
+    auto *it = llvm::find_if(
+        axes, [&](const AxisRuns &entry) { return entry.axis == iter.axis; });
+    if (it == axes.end())
+      it = axes.insert(it, {iter.axis, {}});
+    it->runs.push_back({iter.extent, std::abs(iter.stride)});
+    if (iter.stride < 0)
       offset.push_back({iter.axis, (iter.extent - 1) * iter.stride});
-      iter.stride = -iter.stride;
-    }
-    positive.push_back(iter);
   }
-  llvm::sort(positive, [](const Iter &a, const Iter &b) {
-    if (a.axis != b.axis)
-      return a.axis < b.axis;
-    return a.stride != b.stride ? a.stride > b.stride : a.extent > b.extent;
+  llvm::sort(axes, [](const AxisRuns &a, const AxisRuns &b) {
+    return a.axis < b.axis;
   });
-  // {0..a-1}*s + {0..b-1}*k*s with k <= a is one run: {0..a-1+(b-1)*k}*s.
-  SmallVector<Iter, 2> fused;
-  for (const Iter &iter : llvm::reverse(positive)) {
-    if (!fused.empty()) {
-      Iter &small = fused.back();
-      if (small.axis == iter.axis && iter.stride % small.stride == 0 &&
-          iter.stride / small.stride <= small.extent) {
-        small.extent += (iter.extent - 1) * (iter.stride / small.stride);
-        continue;
-      }
-    }
-    fused.push_back(iter);
-  }
-  std::reverse(fused.begin(), fused.end());
-  return fused;
+  for (AxisRuns &entry : axes)
+    entry.runs = canonicalRuns(entry.runs);
+  return axes;
+}
+
+SmallVector<Iter, 2> detail::toIters(ArrayRef<AxisRuns> axes) {
+  SmallVector<Iter, 2> iters;
+  for (const AxisRuns &entry : axes)
+    for (const Run &run : entry.runs)
+      iters.push_back({run.extent, run.stride, entry.axis});
+  return iters;
 }
 
 TileLayout tirx::canonicalize(const TileLayout &layout) {
   SmallVector<AxisOffset, 4> offset(layout.getOffset());
-  SmallVector<Iter, 2> replica = canonicalReplica(layout.getReplica(), offset);
-  return detail::makeTile(detail::fuseNeighbours(layout.getShard()), replica,
-                          offset);
+  SmallVector<Iter, 2> replica =
+      toIters(getReplicaRuns(layout.getReplica(), offset));
+  return makeTile(fuseNeighbours(layout.getShard()), replica, offset);
 }
 
 Layout tirx::canonicalize(const Layout &layout) {

@@ -6,115 +6,152 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Affine.h"
 #include "AlgebraDetail.h"
 #include "TIRx/Layout/Algebra.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace tirx;
 using namespace tirx::detail;
 using llvm::ArrayRef;
+using llvm::Error;
 using llvm::Expected;
 using llvm::SmallVector;
 using llvm::Twine;
 
-static bool sliceDim(ArrayRef<Iter> iters, int64_t start, int64_t count,
-                     llvm::SmallVectorImpl<Iter> &result,
-                     llvm::SmallVectorImpl<AxisOffset> &offset);
+/// Elements of a region whose images are compared one by one, where no law
+/// finds its layout.
+static constexpr int64_t kRegionLimit = int64_t(1) << 14;
 
-/// A region that begins h elements before the end of an outer step is affine
-/// when it goes on for h elements of the next one: the two halves are one step
-/// apart. It may repeat when a step is two halves.
-static bool sliceAcross(ArrayRef<Iter> iters, int64_t inner, int64_t start,
-                        int64_t count, llvm::SmallVectorImpl<Iter> &result,
-                        llvm::SmallVectorImpl<AxisOffset> &offset) {
-  const Iter &outer = iters.front();
-  int64_t half = inner - start % inner;
-  if (half > count / 2 || count % (2 * half) != 0 ||
-      (count != 2 * half && inner != 2 * half))
-    return false;
-  SmallVector<Iter> low, high;
-  SmallVector<AxisOffset> lowOffset, highOffset;
-  ArrayRef<Iter> rest = iters.drop_front();
-  if (!sliceDim(rest, inner - half, half, low, lowOffset) ||
-      !sliceDim(rest, 0, half, high, highOffset) ||
-      fuseNeighbours(low) != fuseNeighbours(high))
-    return false;
-
-  Coordinates step;
-  step.add(outer.axis, outer.stride);
-  for (const AxisOffset &entry : highOffset)
-    step.add(entry.axis, entry.value);
-  for (const AxisOffset &entry : lowOffset)
-    step.add(entry.axis, -entry.value);
-  if (step.values().size() > 1)
-    return false;
-  AxisOffset single = step.values().empty() ? AxisOffset{memoryAxis(), 0}
-                                            : step.values().front();
-  offset.push_back({outer.axis, start / inner * outer.stride});
-  offset.append(lowOffset.begin(), lowOffset.end());
-  result.push_back({count / (2 * half), outer.stride, outer.axis});
-  result.push_back({2, single.value, single.axis});
-  result.append(low.begin(), low.end());
-  return true;
-}
-
-/// Restricts the iters of one dimension to [start, start + count). Returns
-/// false when the region is not affine: it begins or ends inside an outer step.
-static bool sliceDim(ArrayRef<Iter> iters, int64_t start, int64_t count,
-                     llvm::SmallVectorImpl<Iter> &result,
-                     llvm::SmallVectorImpl<AxisOffset> &offset) {
-  if (iters.empty())
-    return true;
-  int64_t inner = 1;
-  for (const Iter &iter : iters.drop_front())
-    inner *= iter.extent;
-  const Iter &outer = iters.front();
-  int64_t first = start / inner, last = (start + count - 1) / inner;
-  if (first != last && start % inner != 0)
-    return sliceAcross(iters, inner, start, count, result, offset);
-  offset.push_back({outer.axis, first * outer.stride});
-  if (first == last)
-    return sliceDim(iters.drop_front(), start % inner, count, result, offset);
-  if (count % inner != 0)
-    return false;
-  result.push_back({count / inner, outer.stride, outer.axis});
-  result.append(iters.begin() + 1, iters.end());
-  return true;
-}
-
-Expected<Layout> tirx::slice(const Layout &layout, ArrayRef<int64_t> shape,
-                             ArrayRef<int64_t> offsets,
-                             ArrayRef<int64_t> sizes) {
+static Error checkRegion(ArrayRef<int64_t> shape, ArrayRef<int64_t> offsets,
+                         ArrayRef<int64_t> sizes) {
   if (offsets.size() != shape.size() || sizes.size() != shape.size())
     return makeError("expected one offset and one size for each of " +
-                     Twine(shape.size()) + " dimensions");
+                     Twine(shape.size()) + " dimensions, got " +
+                     Twine(offsets.size()) + " and " + Twine(sizes.size()));
   for (size_t dim = 0; dim < shape.size(); ++dim)
     if (sizes[dim] < 1 || offsets[dim] < 0 || sizes[dim] > shape[dim] ||
         offsets[dim] > shape[dim] - sizes[dim])
       return makeError("expected a region inside dimension " + Twine(dim) +
                        " of extent " + Twine(shape[dim]) + ", got offset " +
                        Twine(offsets[dim]) + " and size " + Twine(sizes[dim]));
+  return Error::success();
+}
+
+/// Adds what the digits of a flat index contribute.
+static void addDigits(ArrayRef<Iter> iters, int64_t flat,
+                      llvm::SmallVectorImpl<AxisOffset> &offset) {
+  for (const Iter &iter : llvm::reverse(iters)) {
+    offset.push_back({iter.axis, flat % iter.extent * iter.stride});
+    flat /= iter.extent;
+  }
+}
+
+/// The region of a shape whose dimensions have iters of their own: each is
+/// restricted by itself. That loses nothing: a sum of functions of the
+/// coordinates is affine in the flat index only if each of them is.
+static Expected<TileLayout> sliceDims(const TileLayout &tile,
+                                      ArrayRef<SmallVector<Iter, 4>> dims,
+                                      ArrayRef<int64_t> offsets,
+                                      ArrayRef<int64_t> sizes) {
+  SmallVector<Iter> shard;
+  SmallVector<AxisOffset> offset(tile.getOffset());
+  for (auto [dim, iters] : llvm::enumerate(dims)) {
+    auto restricted = restrictIters(iters, offsets[dim], sizes[dim]);
+    if (!restricted)
+      return makeError("expected an affine region of dimension " + Twine(dim) +
+                       ", got offset " + Twine(offsets[dim]) + " and size " +
+                       Twine(sizes[dim]) + ": " +
+                       llvm::toString(restricted.takeError()));
+    addDigits(iters, offsets[dim], offset);
+    shard.append(restricted->begin(), restricted->end());
+    // Keeps one iter a dimension, so that the result reads like its shape.
+    if (restricted->empty())
+      shard.push_back({1, 1, memoryAxis()});
+  }
+  return makeTile(shard, tile.getReplica(), offset);
+}
+
+/// Calls `visit` with the flat index of each element of the region.
+template <class Visit>
+static void forRegion(ArrayRef<int64_t> shape, ArrayRef<int64_t> offsets,
+                      ArrayRef<int64_t> sizes, Visit visit) {
+  SmallVector<int64_t> at(offsets);
+  while (true) {
+    visit(flatten(at, shape));
+    size_t dim = shape.size();
+    while (dim > 0 && ++at[dim - 1] == offsets[dim - 1] + sizes[dim - 1]) {
+      --dim;
+      at[dim] = offsets[dim];
+    }
+    if (dim == 0)
+      return;
+  }
+}
+
+/// The region by the points of its elements: the base coordinates of `layout`,
+/// with `replica` beside them.
+static Expected<TileLayout> sliceByValues(const Layout &layout,
+                                          ArrayRef<Iter> replica,
+                                          ArrayRef<int64_t> shape,
+                                          ArrayRef<int64_t> offsets,
+                                          ArrayRef<int64_t> sizes) {
+  SmallVector<Coordinates> values;
+  forRegion(shape, offsets, sizes,
+            [&](int64_t flat) { values.push_back(layout.apply(flat)); });
+  auto shard = fitIters(values);
+  if (!shard)
+    return shard.takeError();
+  return TileLayout::get(*shard, replica, values.front().values());
+}
+
+static bool isSmallRegion(ArrayRef<int64_t> sizes) {
+  CheckedInt count = 1;
+  for (int64_t size : sizes)
+    count *= size;
+  return !count.hasOverflowed() && count.get() <= kRegionLimit;
+}
+
+static Expected<TileLayout> sliceTile(const TileLayout &tile,
+                                      ArrayRef<int64_t> shape,
+                                      ArrayRef<int64_t> offsets,
+                                      ArrayRef<int64_t> sizes) {
+  auto dims = groupFused(tile, shape);
+  if (dims)
+    return sliceDims(tile, *dims, offsets, sizes);
+  // An iter straddles dimensions, but may not do so inside the region.
+  if (!isSmallRegion(sizes))
+    return dims.takeError();
+  auto result = sliceByValues(tile, tile.getReplica(), shape, offsets, sizes);
+  if (!result) {
+    llvm::consumeError(result.takeError());
+    return dims.takeError();
+  }
+  llvm::consumeError(dims.takeError());
+  return result;
+}
+
+Expected<Layout> tirx::slice(const Layout &layout, ArrayRef<int64_t> shape,
+                             ArrayRef<int64_t> offsets,
+                             ArrayRef<int64_t> sizes) {
+  if (Error error = checkRegion(shape, offsets, sizes))
+    return std::move(error);
   Expected<Layout> full = withTileOfShape(layout, shape);
   if (!full)
     return full.takeError();
   const TileLayout &tile = *full->getTile();
-  auto groups = groupFused(tile, shape);
-  if (!groups)
-    return groups.takeError();
-
-  SmallVector<Iter> shard;
-  SmallVector<AxisOffset> offset(tile.getOffset());
-  for (size_t dim = 0; dim < shape.size(); ++dim) {
-    size_t before = shard.size();
-    const SmallVector<Iter, 4> &iters = (*groups)[dim];
-    if (!sliceDim(iters, offsets[dim], sizes[dim], shard, offset))
-      return makeError("expected the region of dimension " + Twine(dim) +
-                       " to cover whole steps of its iters, got offset " +
-                       Twine(offsets[dim]) + " and size " + Twine(sizes[dim]) +
-                       " over an inner extent of " +
-                       Twine(shape[dim] / iters.front().extent));
-    // Keeps one iter a dimension, so that the result reads like its shape.
-    if (shard.size() == before)
-      shard.push_back({1, 1, memoryAxis()});
+  Expected<TileLayout> part = sliceTile(tile, shape, offsets, sizes);
+  if (part)
+    return withSwizzle(*full, std::move(*part));
+  // The swizzle may undo what keeps the region from being affine. It moves
+  // copies apart, so there must be one.
+  if (!full->getSwizzle() || tile.hasReplica() || !isSmallRegion(sizes))
+    return part.takeError();
+  auto plain = sliceByValues(*full, {}, shape, offsets, sizes);
+  if (!plain) {
+    llvm::consumeError(plain.takeError());
+    return part.takeError();
   }
-  return withSwizzle(*full, makeTile(shard, tile.getReplica(), offset));
+  llvm::consumeError(part.takeError());
+  return Layout(std::move(*plain));
 }

@@ -258,6 +258,27 @@ inline Shape randomShape(Random &random, const Layout &layout) {
   return shape;
 }
 
+/// A shape of `size` elements that knows no layout.
+inline Shape randomFactors(Random &random, int64_t size) {
+  Shape shape;
+  while (size > 1) {
+    int64_t factor = pick(random, 2, size);
+    while (size % factor)
+      --factor;
+    shape.push_back(factor == 1 ? size : factor);
+    size /= shape.back();
+  }
+  std::shuffle(shape.begin(), shape.end(), random);
+  return shape;
+}
+
+/// The difference of two points, on all axes of either.
+inline Point subtract(Point a, const Point &b) {
+  for (const auto &[axis, value] : b)
+    a[axis] -= value;
+  return finish(a, nullptr);
+}
+
 } // namespace tirx::testing
 
 #endif // TIRX_UNITTESTS_LAYOUT_TESTING_H

@@ -20,9 +20,12 @@
 namespace tirx {
 
 /// The canonical spelling: iters of extent 1 are dropped, neighbours that form
-/// one stride are fused, replicas are sorted, positive and fused. Idempotent;
-/// the map is unchanged; equal maps without replicas have the same canonical
-/// spelling.
+/// one stride are fused, and replicas, which are a set of displacements, are
+/// sorted, positive and fused. Idempotent; the map is unchanged; equal maps of
+/// tiles, and of tiles under one swizzle, have the same canonical spelling.
+/// Exact, but for replicas that interleave on an axis and have more than 2^12
+/// points there, or very many ways to be taken apart. A swizzle that moves
+/// nothing in the tile is dropped.
 TileLayout canonicalize(const TileLayout &layout);
 Layout canonicalize(const Layout &layout);
 
@@ -48,9 +51,13 @@ llvm::Expected<llvm::SmallVector<llvm::SmallVector<Iter, 2>>>
 group(const TileLayout &layout, llvm::ArrayRef<int64_t> shape);
 
 /// The layout of the region [offsets, offsets + sizes): result(y) =
-/// layout(offsets + y). Static offsets go into the tile's offset, so a swizzle
-/// stays as it is. Fails, naming the dimension, when the region leaves the
-/// shape or when it cuts an iter so that no affine layout is left.
+/// layout(offsets + y). It may begin or end inside an iter. Static offsets go
+/// into the tile's offset, so a swizzle stays as it is; where no tile under it
+/// has the region, but a plain tile does, the result is that. Fails when the
+/// region leaves the shape, naming the dimension, and when no affine layout has
+/// it, naming the dimension and why. Exact, but for regions of more than 2^14
+/// elements of a shape that `group` refuses or that only the swizzle makes
+/// affine: they are refused.
 llvm::Expected<Layout> slice(const Layout &layout,
                              llvm::ArrayRef<int64_t> shape,
                              llvm::ArrayRef<int64_t> offsets,
