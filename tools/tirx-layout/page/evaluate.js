@@ -76,6 +76,7 @@ const evaluate = (() => {
 
   /** All copies of an element, distinct, sorted by the first axis first. */
   function image(layout, flat) {
+    if (startsOf(layout).length === 1) return [apply(layout, flat)];
     const points = startsOf(layout).map(start => pointFrom(layout, start, flat)).sort(compare);
     return points.filter((point, i) => i === 0 || compare(point, points[i - 1]) !== 0);
   }

@@ -8,7 +8,7 @@ class Panel {
   /**
    * `source` has `rows`, `columns`, `inner`, `rowLabel`, `columnLabel` and
    * `cell(row, column)`, which gives null for no element or
-   * {colour, alpha, text}.
+   * {colour, alpha, text()}.
    */
   constructor(stage, source, events) {
     this.stage = stage;
@@ -162,7 +162,7 @@ class Panel {
         context.globalAlpha = cell.alpha;
         context.fillStyle = theme.colours[cell.colour];
         context.fillRect(x, y, width - gap + (gap ? 0 : 0.5), height - gap + (gap ? 0 : 0.5));
-        if (readable) texts.push([cell.text, x + width / 2, y + height / 2 + 0.5]);
+        if (readable) texts.push([cell.text(), x + width / 2, y + height / 2 + 0.5]);
       }
     context.globalAlpha = 1;
     this.drawTexts(context, theme, texts);

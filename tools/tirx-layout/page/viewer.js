@@ -54,7 +54,7 @@ const viewer = (() => {
 
   /** Whether two layouts are shown which agree on an element. */
   const isSame = flat => paired && !evaluate.differs(data.layouts[0], data.layouts[1], flat);
-  const shortPoint = (layout, point) => point.length ? point.join() : '-';
+  const shortPoint = point => point.length ? point.join() : '-';
 
   function logicalSource(layout) {
     return {
@@ -65,7 +65,7 @@ const viewer = (() => {
         if (flat < 0) return null;
         const point = evaluate.apply(layout, flat);
         return {
-          colour: shade(colour.number(flat, point, layout)), text: shortPoint(layout, point),
+          colour: shade(colour.number(flat, point, layout)), text: () => shortPoint(point),
           alpha: isSame(flat) ? 0.25 : 1,
         };
       },
@@ -79,7 +79,9 @@ const viewer = (() => {
 
   /** The copy of an element that a physical cell holds. */
   function pointAt(layout, flat, row, column) {
-    return evaluate.image(layout, flat).find(point => {
+    const image = evaluate.image(layout, flat);
+    if (image.length === 1) return image[0];
+    return image.find(point => {
       const [r, c] = layout.grid.cellOf(point);
       return r === row && c === column;
     });
@@ -96,7 +98,7 @@ const viewer = (() => {
         const flat = grid.flats[entry];
         return {
           colour: shade(colour.number(flat, pointAt(layout, flat, row, column), layout)),
-          text: logical.index(flat).join() + (grid.next[entry] >= 0 ? '+' : ''),
+          text: () => logical.index(flat).join() + (grid.next[entry] >= 0 ? '+' : ''),
           alpha: isSame(flat) ? 0.25 : grid.isBase[entry] ? 1 : 0.5,
         };
       },
@@ -232,7 +234,7 @@ const viewer = (() => {
       swatch.style.background = `var(--c${i})`;
       legend.append(make('span', {}, swatch, String(i)));
     }
-    if (colour.count > 8) legend.append(make('span', {}, `... and on, repeating after ${Math.min(32, colour.count)}`));
+    if (colour.count > 8) legend.append(make('span', {}, colour.count > 32 ? '... repeating after 32' : `... ${colour.count - 1}`));
     if (data.layouts.some(layout => layout.replica.length)) legend.append(make('span', {}, 'pale: a further copy'));
     if (paired) legend.append(make('span', {}, 'faded: the same in A and B'));
   }
