@@ -152,14 +152,15 @@ OperandProblem Checker::fail(const OperandSpec &spec, const Operand &operand,
 
 OperandProblem Checker::checkRegister(const OperandSpec &spec,
                                       const Operand &operand, Token type) {
-  std::string wanted = "a register" + describe(type);
+  auto wanted = [&] { return "a register" + describe(type); };
   bool isRead = spec.access != Access::Write;
   if (operand.kind != Kind::Register)
     return fail(spec, operand,
-                isRead ? "a register or a constant" + describe(type) : wanted);
+                isRead ? "a register or a constant" + describe(type)
+                       : wanted());
   const Variable &variable = *operand.variable;
   if (variable.vectorWidth > 1 && operand.suffix.empty())
-    return fail(spec, operand, wanted + " and not a vector");
+    return fail(spec, operand, wanted() + " and not a vector");
   if (operand.value && (!isRead || classOf(variable.type) == TypeClass::Float))
     return fail(spec, operand, "a register without an offset");
   if (operand.negated && !(isRead && variable.type == ScalarType::pred))
@@ -173,7 +174,7 @@ OperandProblem Checker::checkRegister(const OperandSpec &spec,
   bool widthFits = have == want || (isWide && have > want && !areFloats);
   if (isPredicate != (type == Token::pred) || !widthFits ||
       !agree(classOf(variable.type), classOf(type)))
-    return fail(spec, operand, wanted);
+    return fail(spec, operand, wanted());
   return {};
 }
 
@@ -188,21 +189,21 @@ OperandProblem Checker::checkScalar(const OperandSpec &spec,
   if (!isSource)
     return checkRegister(spec, operand, type);
 
-  std::string wanted = "a register or a constant" + describe(type);
+  auto wanted = [&] { return "a register or a constant" + describe(type); };
   switch (operand.kind) {
   case Kind::Integer:
-    return classOf(type) == TypeClass::Float ? fail(spec, operand, wanted)
+    return classOf(type) == TypeClass::Float ? fail(spec, operand, wanted())
                                              : OperandProblem();
   case Kind::Float: {
     bool fits = type == Token::none || isFloat(type) ||
                 (classOf(type) == TypeClass::Bits &&
                  operand.floatBits == bitWidth(type));
-    return fits ? OperandProblem() : fail(spec, operand, wanted);
+    return fits ? OperandProblem() : fail(spec, operand, wanted());
   }
   case Kind::Special:
   case Kind::Symbol:
   case Kind::Function:
-    return isMove ? OperandProblem() : fail(spec, operand, wanted);
+    return isMove ? OperandProblem() : fail(spec, operand, wanted());
   default:
     return checkRegister(spec, operand, type);
   }

@@ -306,7 +306,8 @@ bool Parser::declare(const Variable *variable) {
     return false;
   // One register of a range that the same scope has.
   Scopes::Found covering = scopes.find(variable->name);
-  if (covering.variable && covering.variable->name != variable->name &&
+  if (covering.variable && !variable->rangeCount &&
+      covering.variable->rangeCount &&
       covering.variable->function == variable->function &&
       scopes.isInnermost(covering.variable))
     return error(variable->loc, "redefinition of '" + variable->name +

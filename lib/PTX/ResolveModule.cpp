@@ -21,28 +21,29 @@ namespace {
 struct Entry {
   ResolvedInstruction resolved;
   llvm::SmallVector<OperandSpec, 8> specs;
-  std::string error; ///< why `resolved` is empty
+  std::string error;       ///< why `resolved` is empty
+  std::string targetError; ///< what the module's target or version lacks
 };
 
 class ModuleResolver {
 public:
-  ModuleResolver(Module &module, Diagnostics &diagnostics)
-      : module(module), diagnostics(diagnostics),
+  ModuleResolver(Module &module, Diagnostics &diagnostics, bool checkTargets)
+      : module(module), diagnostics(diagnostics), checkTargets(checkTargets),
         table(std::make_shared<llvm::StringMap<Entry>>()) {}
 
-  void run(bool checkTargets);
+  void run();
 
 private:
   Entry &lookup(StringRef opcode);
   void resolveOne(Instruction &instruction);
   void checkLabels(const Instruction &instruction, const Entry &entry);
-  void checkTarget(const Instruction &instruction);
   void error(SourceLoc loc, const Twine &message) {
     diagnostics.error(module.text, loc, message);
   }
 
   Module &module;
   Diagnostics &diagnostics;
+  const bool checkTargets;
   /// Lives as long as the module, whose instructions point into it.
   std::shared_ptr<llvm::StringMap<Entry>> table;
 };
@@ -62,6 +63,10 @@ Entry &ModuleResolver::lookup(StringRef opcode) {
   }
   entry.resolved = std::move(*resolved);
   entry.specs = operands(entry.resolved);
+  if (checkTargets)
+    if (llvm::Error problem =
+            checkTarget(entry.resolved, module.target, module.version))
+      entry.targetError = llvm::toString(std::move(problem));
   return entry;
 }
 
@@ -106,22 +111,14 @@ void ModuleResolver::resolveOne(Instruction &instruction) {
   }
   instruction.resolved = &entry.resolved;
   checkLabels(instruction, entry);
+  if (!entry.targetError.empty())
+    error(instruction.opcodeLoc, entry.targetError);
 }
 
-void ModuleResolver::checkTarget(const Instruction &instruction) {
-  if (!instruction.resolved)
-    return;
-  if (llvm::Error problem = tirx::ptx::checkTarget(
-          *instruction.resolved, module.target, module.version))
-    error(instruction.opcodeLoc, llvm::toString(std::move(problem)));
-}
-
-void ModuleResolver::run(bool checkTargets) {
+void ModuleResolver::run() {
   module.resolvedInstructions = table;
   for (Instruction *instruction : module.instructions) {
     resolveOne(*instruction);
-    if (checkTargets)
-      checkTarget(*instruction);
     if (diagnostics.isFull())
       return;
   }
@@ -129,12 +126,12 @@ void ModuleResolver::run(bool checkTargets) {
 
 bool tirx::ptx::resolveModule(Module &module, Diagnostics &diagnostics) {
   unsigned before = diagnostics.getCount();
-  ModuleResolver(module, diagnostics).run(/*checkTargets=*/false);
+  ModuleResolver(module, diagnostics, /*checkTargets=*/false).run();
   return diagnostics.getCount() == before;
 }
 
 bool tirx::ptx::verifyModule(Module &module, Diagnostics &diagnostics) {
   unsigned before = diagnostics.getCount();
-  ModuleResolver(module, diagnostics).run(/*checkTargets=*/true);
+  ModuleResolver(module, diagnostics, /*checkTargets=*/true).run();
   return diagnostics.getCount() == before;
 }

@@ -16,10 +16,10 @@ void Scopes::close() {
   starts.pop_back();
   while (undo.size() != start) {
     const Undo &last = undo.back();
-    if (last.entry.variable)
-      (*last.table)[last.name] = last.entry;
-    else
-      last.table->erase(last.name);
+    Entry &entry = (*last.table)[last.name];
+    bool isAmbiguous = entry.isAmbiguous;
+    entry = last.entry;
+    entry.isAmbiguous = isAmbiguous;
     undo.pop_back();
   }
 }
@@ -29,16 +29,35 @@ const Variable *Scopes::declare(const Variable *variable) {
   llvm::CachedHashStringRef key(variable->name);
   Entry &entry = table[key];
   const Variable *previous = entry.depth == depth() ? entry.variable : nullptr;
-  if (!previous && !starts.empty())
+  if (!previous && !starts.empty()) {
     undo.push_back({&table, key, entry});
-  entry = {variable, depth()};
+    entry.hidden = undo.size();
+  }
+  entry.variable = variable;
+  entry.depth = depth();
+  noteAmbiguity(*variable);
   return previous;
 }
 
-/// The number that a range gives its register: "12", not "012". False for
-/// other texts.
+/// The length of a name without the digits at its end.
+static size_t stemLength(StringRef name) {
+  size_t length = name.size();
+  while (length && name[length - 1] >= '0' && name[length - 1] <= '9')
+    --length;
+  return length;
+}
+
+void Scopes::noteAmbiguity(const Variable &variable) {
+  size_t stem = stemLength(variable.name);
+  if (stem != variable.name.size())
+    ranges[llvm::CachedHashStringRef(variable.name.take_front(stem))]
+        .isAmbiguous = true;
+}
+
+/// The number that a range gives its register; "012" is 12 for ptxas too. False
+/// where it is larger than any range.
 static bool parseIndex(StringRef digits, uint32_t &index) {
-  if (digits.size() > 9 || (digits.size() > 1 && digits[0] == '0'))
+  if (digits.size() > 9)
     return false;
   index = 0;
   for (char c : digits)
@@ -54,26 +73,58 @@ bool Scopes::isInnermost(const Variable *variable) const {
 }
 
 Scopes::Found Scopes::find(StringRef name) const {
+  size_t stem = stemLength(name);
+  if (stem == name.size()) {
+    auto exact = names.find(llvm::CachedHashStringRef(name));
+    return {exact == names.end() ? nullptr : exact->second.variable, 0};
+  }
+  auto range = ranges.find(llvm::CachedHashStringRef(name.take_front(stem)));
+  if (range == ranges.end())
+    return {}; // what could mean it would have made an entry
+  const Entry &entry = range->second;
+  if (entry.isAmbiguous)
+    return findAmbiguous(name, stem);
+  uint32_t index;
+  if (!parseIndex(name.drop_front(stem), index))
+    return {};
+  const Entry *covering = findCovering(entry, index);
+  return covering ? Found{covering->variable, index} : Found();
+}
+
+const Scopes::Entry *Scopes::findCovering(const Entry &innermost,
+                                          uint32_t index) const {
+  const Entry *entry = &innermost;
+  while (entry->variable && index >= entry->variable->rangeCount) {
+    if (!entry->hidden)
+      return nullptr;
+    entry = &undo[entry->hidden - 1].entry;
+  }
+  return entry->variable ? entry : nullptr;
+}
+
+/// The range with the shortest name, wherever it is, as ptxas does; unless the
+/// whole name is declared in a scope further in.
+Scopes::Found Scopes::findAmbiguous(StringRef name, size_t stem) const {
   Found found;
   unsigned depth = 0;
   auto exact = names.find(llvm::CachedHashStringRef(name));
-  if (exact != names.end()) {
+  if (exact != names.end() && exact->second.variable) {
     found.variable = exact->second.variable;
     depth = exact->second.depth;
   }
   // "%r12" may be register 12 of `%r<20>` and register 2 of `%r1<5>`.
-  for (size_t length = name.rtrim("0123456789").size(); length < name.size();
-       ++length) {
+  for (size_t length = stem; length < name.size(); ++length) {
     auto range =
         ranges.find(llvm::CachedHashStringRef(name.take_front(length)));
     uint32_t index;
-    if (range == ranges.end() ||
-        (found.variable && range->second.depth <= depth) ||
-        !parseIndex(name.drop_front(length), index) ||
-        index >= range->second.variable->rangeCount)
+    if (range == ranges.end() || !parseIndex(name.drop_front(length), index))
       continue;
-    found = {range->second.variable, index};
-    depth = range->second.depth;
+    const Entry *covering = findCovering(range->second, index);
+    if (!covering)
+      continue;
+    if (!found.variable || covering->depth > depth)
+      found = {covering->variable, index};
+    break;
   }
   return found;
 }

@@ -9,6 +9,10 @@
 // One hash table holds what each name means now; a scope that closes restores
 // what it has hidden. `%r<10>` is one entry, `%r`, beside those of whole names.
 //
+// Nearly every name of a text is a register of a range, so that one lookup
+// should find it: the entry of `%r` knows whether another declaration could
+// mean a name such as %r12 too.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef TIRX_LIB_PTX_SCOPES_H
@@ -43,6 +47,12 @@ private:
   struct Entry {
     const Variable *variable = nullptr;
     unsigned depth = 0;
+    /// In `ranges`: a single name, or a range whose name ends in digits, begins
+    /// like this and goes on with digits. Stays when its scope closes.
+    bool isAmbiguous = false;
+    /// What it hides: the entry of this number in `undo`, from 1; 0: nothing. A
+    /// range hides only the registers that it has.
+    uint32_t hidden = 0;
   };
   using Table = llvm::DenseMap<llvm::CachedHashStringRef, Entry>;
   struct Undo {
@@ -50,6 +60,11 @@ private:
     llvm::CachedHashStringRef name;
     Entry entry;
   };
+
+  /// The innermost of the ranges of one name that has this register.
+  const Entry *findCovering(const Entry &entry, uint32_t index) const;
+  void noteAmbiguity(const Variable &variable);
+  Found findAmbiguous(llvm::StringRef name, size_t stem) const;
 
   Table names, ranges;
   std::vector<Undo> undo;

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TextTest.h"
+#include <random>
 
 using namespace tirx::ptx;
 using Kind = Operand::Kind;
@@ -293,6 +294,135 @@ TEST(PTXParser, RangesThatEndInDigits) {
   EXPECT_EQ(ops[0].index, 2u);
   EXPECT_EQ(ops[2].variable->name, "q");
   EXPECT_EQ(ops[2].index, 1u);
+}
+
+namespace {
+
+/// Random blocks with declarations and uses, and for each use the line of the
+/// declaration and the index that a search through all of them finds. A use of
+/// nothing is not written.
+struct RandomScopes {
+  explicit RandomScopes(unsigned seed) : random(seed) { block(0); }
+
+  struct Declared {
+    std::string name;
+    unsigned count, line; ///< count 0: one register
+  };
+  struct Use {
+    unsigned line, index;
+  };
+
+  std::string text = ".version 8.7\n.target sm_90\n.entry k() ";
+  std::vector<Use> uses;
+
+private:
+  unsigned pick(unsigned n) { return random() % n; }
+
+  /// Which register of the declaration has this name, if any.
+  static std::optional<unsigned> indexOf(const Declared &declared,
+                                         const std::string &name) {
+    if (declared.count == 0)
+      return declared.name == name ? std::optional(0u) : std::nullopt;
+    llvm::StringRef digits = name;
+    unsigned index;
+    if (!digits.consume_front(declared.name) ||
+        digits.getAsInteger(10, index) || index >= declared.count)
+      return std::nullopt;
+    return index;
+  }
+
+  void declare() {
+    static const char *const names[] = {"r", "r1", "r12", "q", "q0", "r01"};
+    Declared declared{names[pick(6)], pick(2) ? 0 : 1 + pick(30), line};
+    // Two meanings of one name in one scope are an error.
+    for (const Declared &other : scopes.back())
+      for (unsigned i = 0; i != std::max(1u, declared.count); ++i)
+        if (indexOf(other, declared.count ? declared.name + std::to_string(i)
+                                          : declared.name))
+          return;
+    for (const Declared &other : scopes.back())
+      if ((other.name == declared.name && !other.count == !declared.count) ||
+          (!other.count && indexOf(declared, other.name)))
+        return;
+    text += ".reg .b32 " + declared.name +
+            (declared.count ? "<" + std::to_string(declared.count) + ">" : "") +
+            ";\n";
+    ++line;
+    scopes.back().push_back(declared);
+  }
+
+  void use() {
+    static const char *const stems[] = {"r", "r1", "q", "q0"};
+    std::string name = stems[pick(4)];
+    if (pick(4))
+      name += std::to_string(pick(32));
+    // The whole name, and of the ranges that with the shortest name.
+    const Declared *best = nullptr;
+    size_t bestScope = 0;
+    for (size_t i = 0; i != scopes.size(); ++i)
+      for (const Declared &declared : scopes[i]) {
+        if (!declared.count || !indexOf(declared, name))
+          continue;
+        if (!best || declared.name.size() <= best->name.size()) {
+          best = &declared;
+          bestScope = i;
+        }
+      }
+    for (size_t i = 0; i != scopes.size(); ++i)
+      for (const Declared &declared : scopes[i])
+        if (!declared.count && declared.name == name &&
+            (!best || i >= bestScope)) {
+          best = &declared;
+          bestScope = i;
+        }
+    if (!best)
+      return;
+    text += "x " + name + ";\n";
+    uses.push_back({best->line, *indexOf(*best, name)});
+    ++line;
+  }
+
+  void block(unsigned depth) {
+    scopes.emplace_back();
+    text += "{\n";
+    ++line;
+    for (unsigned i = 0; i != 12; ++i) {
+      unsigned what = pick(6);
+      if (what == 0 && depth != 4)
+        block(depth + 1);
+      else if (what < 3)
+        declare();
+      else
+        use();
+    }
+    text += "}\n";
+    ++line;
+    scopes.pop_back();
+  }
+
+  std::mt19937 random;
+  unsigned line = 3;
+  std::vector<std::vector<Declared>> scopes;
+};
+
+} // namespace
+
+TEST(PTXParser, NamesMeanTheInnermostDeclaration) {
+  size_t uses = 0;
+  for (unsigned seed = 0; seed != 300; ++seed) {
+    RandomScopes scopes(seed);
+    auto module = parse(scopes.text);
+    ASSERT_TRUE(module) << scopes.text;
+    ASSERT_EQ(module->instructions.size(), scopes.uses.size());
+    for (size_t i = 0; i != scopes.uses.size(); ++i) {
+      const Operand &operand = module->instructions[i]->operands[0];
+      ASSERT_TRUE(operand.is(Kind::Register));
+      EXPECT_EQ(operand.variable->loc.line, scopes.uses[i].line) << scopes.text;
+      EXPECT_EQ(operand.index, scopes.uses[i].index) << scopes.text;
+    }
+    uses += scopes.uses.size();
+  }
+  EXPECT_GE(uses, 1000u);
 }
 
 TEST(PTXParser, LabelsBelongToTheirBlock) {
