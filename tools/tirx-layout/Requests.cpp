@@ -135,7 +135,8 @@ Answer layouttool::toAnswer(Expected<Layout> layout) {
 
 const Operation *layouttool::findOperation(StringRef name) {
   for (llvm::ArrayRef<Operation> list :
-       {getPointOperations(), getLayoutOperations()})
+       {getPointOperations(), getLayoutOperations(), getFactoryOperations(),
+        getExchangeOperations()})
     for (const Operation &operation : list)
       if (operation.name == name)
         return &operation;

@@ -19,6 +19,7 @@
 #define TIRX_TOOLS_TIRX_LAYOUT_REQUESTS_H
 
 #include "Json.h"
+#include "TIRx/Layout/Exchange/ShapedLayout.h"
 #include <cstdio>
 
 namespace tirx::layouttool {
@@ -58,12 +59,8 @@ private:
   const RequestLimits &limits;
 };
 
-/// A layout under a shape: `shape`, or else the extents of its shard. A bare
-/// swizzle gets a tile of the shape's size.
-struct ShapedLayout {
-  Layout layout;
-  llvm::SmallVector<int64_t> shape;
-};
+/// A layout under the shape at a key, or else under the extents of its shard. A
+/// bare swizzle gets a tile of the shape's size.
 llvm::Expected<ShapedLayout>
 getShapedLayout(const Request &request, llvm::StringRef key = "layout",
                 llvm::StringRef shapeKey = "shape");
@@ -77,6 +74,8 @@ struct Operation {
 // The operations, one list a concern.
 llvm::ArrayRef<Operation> getPointOperations();
 llvm::ArrayRef<Operation> getLayoutOperations();
+llvm::ArrayRef<Operation> getFactoryOperations();
+llvm::ArrayRef<Operation> getExchangeOperations();
 const Operation *findOperation(llvm::StringRef name);
 
 // Results.
