@@ -12,6 +12,21 @@
 using namespace tirx;
 using llvm::Expected;
 
+llvm::Error tirx::checkNoSwizzle(const Layout &layout, llvm::StringRef format) {
+  if (!layout.getTile() || canonicalize(layout).getSwizzle())
+    return makeError("expected no swizzle, which " + format + " cannot say");
+  return llvm::Error::success();
+}
+
+llvm::Error tirx::checkNoReplicas(const TileLayout &tile,
+                                  llvm::StringRef format) {
+  if (tile.getReplica().empty())
+    return llvm::Error::success();
+  return makeError("expected no replicas, since " + format +
+                   " maps an element to one place, got " +
+                   llvm::Twine(tile.getReplicaCount()) + " copies");
+}
+
 Expected<SingleAxis> tirx::getSingleAxis(const Layout &layout,
                                          llvm::ArrayRef<int64_t> shape,
                                          Axis axis, llvm::StringRef format) {
@@ -25,10 +40,8 @@ Expected<SingleAxis> tirx::getSingleAxis(const Layout &layout,
     return full.takeError();
   // As few iters as there can be, and no axis that nothing moves on.
   TileLayout tile = canonicalize(*full->getTile());
-  if (!tile.getReplica().empty())
-    return makeError("expected no replicas, since " + format +
-                     " maps an element to one place, got " +
-                     llvm::Twine(tile.getReplicaCount()) + " copies");
+  if (llvm::Error error = checkNoReplicas(tile, format))
+    return std::move(error);
   auto check = [&](Axis used, int64_t moves) -> llvm::Error {
     if (used == axis || moves == 0)
       return llvm::Error::success();

@@ -22,6 +22,12 @@ struct SingleAxis {
   int64_t offset = 0;
 };
 
+/// Fails when the layout has a swizzle, which `format` cannot say; a bare
+/// swizzle too.
+llvm::Error checkNoSwizzle(const Layout &layout, llvm::StringRef format);
+/// Fails when the layout, which is canonical, has replicas.
+llvm::Error checkNoReplicas(const TileLayout &tile, llvm::StringRef format);
+
 /// Fails when the layout has another axis than `axis`, replicas, or iters that
 /// straddle the shape's dimensions. `format` names who cannot say it. A bare
 /// swizzle takes the shape's size.
