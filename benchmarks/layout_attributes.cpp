@@ -1,4 +1,4 @@
-//===- attributes.cpp - how fast layouts become attributes ----------------===//
+//===- layout_attributes.cpp - how fast layouts become attributes ---------===//
 //
 // Part of the TIRx project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

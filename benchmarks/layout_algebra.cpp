@@ -1,4 +1,4 @@
-//===- layout.cpp - how fast the layout algebra is ------------------------===//
+//===- layout_algebra.cpp - how fast the layout algebra is ----------------===//
 //
 // Part of the TIRx project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
