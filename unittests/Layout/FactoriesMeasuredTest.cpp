@@ -17,6 +17,7 @@
 #include "TIRx/Layout/Factories.h"
 #include "Testing.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/FileSystem.h"
 
 using namespace tirx;
 using namespace tirx::testing;
@@ -58,6 +59,15 @@ static SwizzleMode modeOf(StringRef name) {
 static int64_t threadOf(const Coordinates &at) {
   return 32 * at.get(lookupBuiltinAxis("wid_in_wg")) +
          at.get(lookupBuiltinAxis("laneid"));
+}
+
+/// Registers of a fragment for mma.sync, recorded by
+/// test/hardware/measure_fragments.py.
+static const MeasuredFile *measuredFragments() {
+  if (!llvm::sys::fs::exists(TIRX_TEST_DATA "/h200/fragments.json"))
+    return nullptr;
+  static const MeasuredFile file("fragments");
+  return &file;
 }
 
 /// A matrix from the registers that `layout` says.
@@ -154,6 +164,85 @@ TEST(MeasuredFactories, Wgmma) {
   });
   EXPECT_GE(count, 20u);
   EXPECT_GE(inRegisters, 8u);
+}
+
+/// The column of a dense A that column `j` of a sparse one is, where the first
+/// elements of each group are stored: of 2 one, of 4 two, of 8 four.
+static int64_t denseColumn(int64_t j, unsigned bits) {
+  int64_t stored = bits == 32 ? 1 : bits == 4 ? 4 : 2;
+  return j / stored * 2 * stored + j % stored;
+}
+
+TEST(MeasuredFactories, Mma) {
+  const MeasuredFile *file = measuredFragments();
+  if (!file)
+    GTEST_SKIP() << "no measured fragments";
+  unsigned count = forEachCase(*file, "mma", [&](const auto &test) {
+    int64_t m = *test.getInteger("m"), k = *test.getInteger("k");
+    StringRef aType = *test.getString("a"), bType = *test.getString("b"),
+              dType = *test.getString("d");
+    bool sparse = *test.getBoolean("sparse");
+    unsigned bits = bitsOf(aType);
+    auto layoutOf = [&](MmaOperand operand) {
+      return expectLayout(mmaFragmentLayout(operand, m, k, bits, sparse));
+    };
+    int64_t stored = sparse ? k / 2 : k;
+    Matrix a = fromRegisters(file->get(test, "a"), layoutOf(MmaOperand::A), m,
+                             stored, aType);
+    if (sparse) {
+      Matrix dense(m, std::vector<double>(k));
+      for (int64_t i = 0; i < m; ++i)
+        for (int64_t j = 0; j < stored; ++j)
+          dense[i][denseColumn(j, bits)] = a[i][j];
+      a = dense;
+    }
+    Matrix b = fromRegisters(file->get(test, "b"), layoutOf(MmaOperand::B), 8,
+                             k, bType);
+    Layout layout = layoutOf(MmaOperand::D);
+    Matrix c = fromRegisters(file->get(test, "c"), layout, m, 8, dType);
+    Matrix d = fromRegisters(file->get(test, "d"), layout, m, 8, dType);
+    expectProduct(a, b, c, d, 1);
+  });
+  EXPECT_EQ(count, 34u);
+}
+
+TEST(MeasuredFactories, QuadPairs) {
+  const MeasuredFile *file = measuredFragments();
+  if (!file)
+    GTEST_SKIP() << "no measured fragments";
+  unsigned count = forEachCase(*file, "quad_pair", [&](const auto &test) {
+    StringRef dType = *test.getString("d");
+    Layout aLayout = expectLayout(quadPairFragmentLayout(
+        MmaOperand::A, *test.getString("layout_a") == "row"));
+    Layout bLayout = expectLayout(quadPairFragmentLayout(
+        MmaOperand::B, *test.getString("layout_b") == "col"));
+    Layout dLayout = expectLayout(
+        quadPairFragmentLayout(MmaOperand::D, true, bitsOf(dType)));
+    // Four products one below the other.
+    Matrix a = fromRegisters(file->get(test, "a"), aLayout, 32, 4, "f16");
+    Matrix b = fromRegisters(file->get(test, "b"), bLayout, 32, 4, "f16");
+    Matrix c = fromRegisters(file->get(test, "c"), dLayout, 32, 8, dType);
+    Matrix d = fromRegisters(file->get(test, "d"), dLayout, 32, 8, dType);
+    auto part = [](const Matrix &matrix, int64_t i) {
+      return Matrix(matrix.begin() + 8 * i, matrix.begin() + 8 * i + 8);
+    };
+    for (int64_t i = 0; i < 4; ++i)
+      expectProduct(part(a, i), part(b, i), part(c, i), part(d, i), 1);
+  });
+  EXPECT_EQ(count, 8u);
+}
+
+TEST(MeasuredFactories, Movmatrix) {
+  const MeasuredFile *file = measuredFragments();
+  if (!file)
+    GTEST_SKIP() << "no measured fragments";
+  unsigned count = forEachCase(*file, "movmatrix", [&](const auto &test) {
+    Layout plain = expectLayout(ldmatrixLayout(MatrixShape::M8N8, 1, false));
+    Layout turned = expectLayout(ldmatrixLayout(MatrixShape::M8N8, 1, true));
+    EXPECT_EQ(fromRegisters(file->get(test, "a"), plain, 8, 8, "u16"),
+              fromRegisters(file->get(test, "d"), turned, 8, 8, "u16"));
+  });
+  EXPECT_EQ(count, 1u);
 }
 
 /// Rows that the lanes point to, as (matrix, row, element) of the layout.

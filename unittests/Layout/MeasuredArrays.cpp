@@ -110,7 +110,7 @@ const MeasuredArray &MeasuredFile::get(const json::Object &test,
 unsigned tirx::testing::bitsOf(StringRef type) {
   return llvm::StringSwitch<unsigned>(type)
       .Case("b1", 1)
-      .Case("s16", 16)
+      .Cases({"s16", "u16"}, 16)
       .Cases({"s4", "u4"}, 4)
       .Cases({"s8", "u8", "e4m3", "e5m2"}, 8)
       .Cases({"f16", "bf16"}, 16)

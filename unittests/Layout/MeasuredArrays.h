@@ -50,7 +50,7 @@ private:
 };
 
 /// The value of an element of A, B, C or D by the name of its type: f64, f32,
-/// tf32, f16, bf16, e4m3, e5m2, s32, s16, s8, u8, s4, u4, b1.
+/// tf32, f16, bf16, e4m3, e5m2, s32, s16, u16, s8, u8, s4, u4, b1.
 double decode(llvm::StringRef type, uint64_t bits);
 /// Bits of a type in registers.
 unsigned bitsOf(llvm::StringRef type);
