@@ -133,14 +133,25 @@ Answer layouttool::toAnswer(Expected<Layout> layout) {
 // Requests
 //===----------------------------------------------------------------------===//
 
-const Operation *layouttool::findOperation(StringRef name) {
-  for (llvm::ArrayRef<Operation> list :
-       {getPointOperations(), getLayoutOperations(), getFactoryOperations(),
-        getExchangeOperations()})
+static SmallVector<llvm::ArrayRef<Operation>> getOperationLists() {
+  return {getPointOperations(), getLayoutOperations(), getFactoryOperations(),
+          getExchangeOperations()};
+}
+
+static const Operation *findOperation(StringRef name) {
+  for (llvm::ArrayRef<Operation> list : getOperationLists())
     for (const Operation &operation : list)
       if (operation.name == name)
         return &operation;
   return nullptr;
+}
+
+static json::Value listOperations() {
+  json::Array names{"operations"};
+  for (llvm::ArrayRef<Operation> list : getOperationLists())
+    for (const Operation &operation : list)
+      names.push_back(StringRef(operation.name));
+  return json::Value(std::move(names));
 }
 
 static Answer run(const json::Object &object, const RequestLimits &limits) {
@@ -148,10 +159,11 @@ static Answer run(const json::Object &object, const RequestLimits &limits) {
   Expected<StringRef> name = request.string("op");
   if (!name)
     return name.takeError();
-  const Operation *operation = findOperation(*name);
-  if (!operation)
-    return makeError("expected an operation at key 'op', got '" + *name + "'");
-  return operation->run(request);
+  if (*name == "operations")
+    return listOperations();
+  if (const Operation *operation = findOperation(*name))
+    return operation->run(request);
+  return makeError("expected an operation at key 'op', got '" + *name + "'");
 }
 
 json::Value layouttool::answerRequest(StringRef text,

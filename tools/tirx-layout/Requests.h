@@ -76,7 +76,6 @@ llvm::ArrayRef<Operation> getPointOperations();
 llvm::ArrayRef<Operation> getLayoutOperations();
 llvm::ArrayRef<Operation> getFactoryOperations();
 llvm::ArrayRef<Operation> getExchangeOperations();
-const Operation *findOperation(llvm::StringRef name);
 
 // Results.
 llvm::json::Value toJson(const Layout &layout);

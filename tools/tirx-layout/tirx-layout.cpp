@@ -58,6 +58,9 @@ static cl::opt<std::string>
     requestsFile("json", cl::value_desc("file"), cl::sub(evalCommand),
                  cl::desc("Answer requests in JSON, one a line ('-' for the "
                           "standard input)"));
+static cl::list<std::string>
+    requests("request", cl::value_desc("json"), cl::sub(evalCommand),
+             cl::desc("Answer this request; may be given several times"));
 static cl::opt<int64_t>
     maxPoints("max-points", cl::sub(evalCommand),
               cl::init(std::numeric_limits<int64_t>::max()),
@@ -77,6 +80,8 @@ static const char overview[] =
     "(64, 1)])' --html both.html\n"
     "  tirx-layout eval 'S[(8, 2, 4, 2) : (4@laneid, 1@warpid, 1@laneid, 1)]' "
     "--shape 8x16 --at 1,3\n"
+    "  tirx-layout eval --request '{\"op\": \"canonicalize\", \"layout\": "
+    "\"S[(8, 64) : (64, 1)]\"}'\n"
     "  tirx-layout check CASES.json\n\n"
     "A layout may be written as S[...] + R[...] + offset, as an attribute\n"
     "(#tirx.tile<...>, #tirx.compose<...>), or as TileLayout(...),\n"
@@ -188,10 +193,14 @@ static llvm::Error runShow() {
 }
 
 static llvm::Error runEval() {
+  for (const std::string &request : requests)
+    llvm::outs() << answerRequest(request, {maxPoints}) << '\n';
+  if (!requests.empty())
+    return llvm::Error::success();
   if (!requestsFile.empty())
     return answerFile(llvm::outs(), requestsFile, {maxPoints});
   if (indexText.getNumOccurrences() == 0)
-    return makeError("expected --at or --json");
+    return makeError("expected --at, --request or --json");
   Expected<Subject> subject = parseSubject(layoutText);
   if (!subject)
     return subject.takeError();
