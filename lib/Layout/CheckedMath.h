@@ -19,6 +19,12 @@ inline llvm::Error makeError(const llvm::Twine &message) {
   return llvm::createStringError(llvm::inconvertibleErrorCode(), message);
 }
 
+/// "3 bytes", or bits where they make no whole byte.
+inline std::string describeBits(int64_t bits) {
+  return bits % 8 == 0 ? (llvm::Twine(bits / 8) + " bytes").str()
+                       : (llvm::Twine(bits) + " bits").str();
+}
+
 /// An integer that remembers whether a computation left the 64-bit range.
 class CheckedInt {
 public:

@@ -118,38 +118,6 @@ static Error checkShape(const SmemOperand &operand) {
   return Error::success();
 }
 
-/// The mode whose pattern the swizzle has on addresses up to `max`.
-static Expected<SwizzleMode> findSwizzleMode(const SwizzleLayout *swizzle,
-                                             int64_t max,
-                                             unsigned elementBits) {
-  if (!swizzle)
-    return SwizzleMode::None;
-  // Source bits above all addresses are zero and change nothing.
-  int64_t source = swizzle->getPerElement() + swizzle->getAtomLen();
-  int64_t bits = swizzle->getSwizzleLen();
-  while (bits > 0 && max < (int64_t(1) << (source + bits - 1)))
-    --bits;
-  if (bits == 0)
-    return SwizzleMode::None;
-  Expected<SwizzleLayout> effective =
-      SwizzleLayout::get(swizzle->getPerElement(), bits, swizzle->getAtomLen());
-  if (!effective)
-    return effective.takeError();
-  std::string known;
-  llvm::raw_string_ostream os(known);
-  for (SwizzleMode mode : {SwizzleMode::B32, SwizzleMode::B64,
-                           SwizzleMode::B128, SwizzleMode::B128Atom32}) {
-    SwizzleLayout candidate = *getElementSwizzle(mode, elementBits);
-    if (!swizzle->isOuter() && candidate == *effective)
-      return mode;
-    os << (known.empty() ? "" : ", ") << toString(Layout(candidate)) << " ("
-       << getName(mode) << ")";
-  }
-  return makeError("expected no swizzle or one of " + known + " for " +
-                   Twine(elementBits) + "-bit elements, got " +
-                   toString(Layout(*swizzle)));
-}
-
 static Error checkMemoryOnly(const TileLayout &tile) {
   if (tile.hasReplica())
     return makeError("expected one copy of each element of a shared-memory "
@@ -207,11 +175,13 @@ static Expected<LinearOperand> linearise(const SmemOperand &operand,
     return makeError("expected elements from 0 to " + Twine(end - 1) +
                      " of shared memory, got elements from " + Twine(span.min) +
                      " to " + Twine(span.max));
-  Expected<SwizzleMode> mode =
-      findSwizzleMode(layout.getSwizzle(), span.max, linear.elementBits);
-  if (!mode)
-    return mode.takeError();
-  linear.swizzle = *mode;
+  Expected<SmallVector<SwizzleMode, 5>> modes =
+      findSwizzleModes(layout.getSwizzle(), span.max, linear.elementBits);
+  if (!modes)
+    return modes.takeError();
+  // A tile has whole periods of its pattern along both dimensions, so the mode
+  // of the shortest period is the one to compare with.
+  linear.swizzle = modes->front();
   linear.start = tile.getOffset(memoryAxis()) * linear.elementBits;
   unsigned k = operand.kDim, mn = 1 - operand.kDim;
   linear.mnBits =
@@ -240,12 +210,6 @@ static int64_t matchRuns(ArrayRef<int64_t> bits, int64_t run, int64_t pitch,
 static int64_t getGroupStride(ArrayRef<int64_t> bits, int64_t run,
                               int64_t otherwise) {
   return int64_t(bits.size()) > run ? bits[run] - bits[0] : otherwise;
-}
-
-/// "3 bytes", or bits where they make no whole byte.
-static std::string describeBits(int64_t bits) {
-  return bits % 8 == 0 ? (Twine(bits / 8) + " bytes").str()
-                       : (Twine(bits) + " bits").str();
 }
 
 /// "byte 3", or a bit.

@@ -9,6 +9,7 @@
 #include "CheckedMath.h"
 #include "TIRx/Assert.h"
 #include "TIRx/Layout/Descriptors.h"
+#include "TIRx/Layout/Text.h"
 #include "llvm/Support/ErrorHandling.h"
 
 using namespace tirx;
@@ -92,6 +93,47 @@ std::optional<SwizzleLayout> tirx::getElementSwizzle(SwizzleMode mode,
   unsigned perElement = swizzle.to + 3 - llvm::Log2_32(elementBits);
   return llvm::cantFail(
       SwizzleLayout::get(perElement, swizzle.bits, swizzle.from - swizzle.to));
+}
+
+/// The swizzle without the bits that come from above all indices up to `max`;
+/// nullopt when nothing is left.
+static std::optional<SwizzleLayout> trim(const SwizzleLayout &swizzle,
+                                         int64_t max) {
+  int64_t source =
+      swizzle.getPerElement() + (swizzle.isOuter() ? 0 : swizzle.getAtomLen());
+  int64_t bits = swizzle.getSwizzleLen();
+  while (bits > 0 && max < (int64_t(1) << (source + bits - 1)))
+    --bits;
+  if (bits == 0)
+    return std::nullopt;
+  return llvm::cantFail(SwizzleLayout::get(
+      swizzle.getPerElement(), bits, swizzle.getAtomLen(), swizzle.isOuter()));
+}
+
+Expected<llvm::SmallVector<SwizzleMode, 5>>
+tirx::findSwizzleModes(const SwizzleLayout *swizzle, int64_t max,
+                       unsigned elementBits) {
+  std::optional<SwizzleLayout> wanted;
+  if (swizzle)
+    wanted = trim(*swizzle, max);
+  llvm::SmallVector<SwizzleMode, 5> modes;
+  if (!wanted)
+    modes.push_back(SwizzleMode::None);
+  std::string known;
+  llvm::raw_string_ostream os(known);
+  for (SwizzleMode mode : {SwizzleMode::B32, SwizzleMode::B64,
+                           SwizzleMode::B128, SwizzleMode::B128Atom32}) {
+    SwizzleLayout candidate = *getElementSwizzle(mode, elementBits);
+    if (trim(candidate, max) == wanted)
+      modes.push_back(mode);
+    os << (known.empty() ? "" : ", ") << toString(Layout(candidate)) << " ("
+       << getName(mode) << ")";
+  }
+  if (!modes.empty())
+    return modes;
+  return makeError("expected no swizzle or one of " + known + " for " +
+                   Twine(elementBits) + "-bit elements, got " +
+                   toString(Layout(*swizzle)));
 }
 
 //===----------------------------------------------------------------------===//

@@ -62,6 +62,13 @@ uint64_t applySwizzle(SwizzleMode mode, uint64_t address);
 std::optional<SwizzleLayout> getElementSwizzle(SwizzleMode mode,
                                                unsigned elementBits);
 
+/// The modes whose patterns are that of `swizzle` (null: none) on all element
+/// indices from 0 to `max`, those of short periods first. Fails when there is
+/// none.
+llvm::Expected<llvm::SmallVector<SwizzleMode, 5>>
+findSwizzleModes(const SwizzleLayout *swizzle, int64_t max,
+                 unsigned elementBits);
+
 //===----------------------------------------------------------------------===//
 // The 64-bit matrix descriptor
 //===----------------------------------------------------------------------===//
