@@ -116,27 +116,32 @@ static Outcome checkStorage(const json::Object &test) {
   return compareLayout(**expected, getStorage(*layout));
 }
 
+namespace {
+struct Region {
+  SmallVector<int64_t> shape, offsets, sizes;
+};
+} // namespace
+
 /// `region` has a [begin, end) for each dimension.
-static Expected<Layout> sliceRegion(const json::Object &input,
-                                    const Layout &layout) {
+static Expected<Region> getRegion(const json::Object &input) {
   Expected<SmallVector<int64_t>> shape = getIntegers(input, "shape");
   if (!shape)
     return shape.takeError();
-  const json::Array *region = input.getArray("region");
-  if (!region)
+  const json::Array *ranges = input.getArray("region");
+  if (!ranges)
     return makeError("expected a list at key 'region'");
-  SmallVector<int64_t> offsets, sizes;
-  for (const json::Value &item : *region) {
+  Region region{*shape, {}, {}};
+  for (const json::Value &item : *ranges) {
     Expected<SmallVector<int64_t>> range = toIntegers(item, "a range");
     if (!range)
       return range.takeError();
     if (range->size() != 2 || (*range)[0] < 0 || (*range)[1] < 0)
       return makeError("expected ranges of two integers of at least 0 at key "
                        "'region'");
-    offsets.push_back((*range)[0]);
-    sizes.push_back((*range)[1] - (*range)[0]);
+    region.offsets.push_back((*range)[0]);
+    region.sizes.push_back((*range)[1] - (*range)[0]);
   }
-  return slice(layout, *shape, offsets, sizes);
+  return region;
 }
 
 static Outcome checkSlice(const json::Object &test) {
@@ -149,7 +154,11 @@ static Outcome checkSlice(const json::Object &test) {
   Expected<const json::Value *> expected = getKey(test, "expected");
   if (!expected)
     return expected.takeError();
-  Expected<Layout> got = sliceRegion(**input, *layout);
+  Expected<Region> region = getRegion(**input);
+  if (!region)
+    return region.takeError();
+  Expected<Layout> got =
+      slice(*layout, region->shape, region->offsets, region->sizes);
   const json::Object *object = (*expected)->getAsObject();
   if (!object)
     return compareLayout(**expected, std::move(got));

@@ -9,6 +9,7 @@
 #include "Arguments.h"
 #include "TIRx/Layout/Exchange/CuTe.h"
 #include "TIRx/Layout/Exchange/LinearLayout.h"
+#include "TIRx/Layout/Exchange/Strided.h"
 #include "TIRx/Layout/Text.h"
 
 using namespace tirx;
@@ -127,6 +128,91 @@ static Answer runToLinear(const Request &request) {
   return toTextAnswer(toLinear(subject->layout, subject->shape));
 }
 
+//===----------------------------------------------------------------------===//
+// Strides and affine maps
+//===----------------------------------------------------------------------===//
+
+static Answer runFromStrided(const Request &request) {
+  Expected<StringRef> text = request.string("text");
+  if (!text)
+    return text.takeError();
+  Expected<SmallVector<int64_t>> shape = request.integers("shape");
+  if (!shape)
+    return shape.takeError();
+  Expected<Axis> axis = getAxis(request, "axis");
+  if (!axis)
+    return axis.takeError();
+  Expected<StridedForm> form = parseStrided(*text);
+  if (!form)
+    return form.takeError();
+  return layouttool::toAnswer(fromStrided(*form, *shape, *axis));
+}
+
+static Answer runToStrided(const Request &request) {
+  Expected<ShapedLayout> subject = getShapedLayout(request);
+  if (!subject)
+    return subject.takeError();
+  Expected<Axis> axis = getAxis(request, "axis");
+  if (!axis)
+    return axis.takeError();
+  Expected<StridedForm> form =
+      toStrided(subject->layout, subject->shape, *axis);
+  if (!form)
+    return form.takeError();
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  print(os, *form);
+  return text;
+}
+
+/// The list of axes at key `axes`, `m` where there is none.
+static Expected<SmallVector<Axis>> getAxes(const Request &request) {
+  if (!request.has("axes"))
+    return SmallVector<Axis>{memoryAxis()};
+  Expected<const json::Value *> value = request.value("axes");
+  const json::Array *names = (*value)->getAsArray();
+  if (!names)
+    return makeError("expected a list of axes at key 'axes'");
+  SmallVector<Axis> axes;
+  for (const json::Value &name : *names) {
+    Axis axis = lookupBuiltinAxis(name.getAsString().value_or(""));
+    if (!axis)
+      return makeError("key 'axes': expected the axes " +
+                       AxisTable().describeNames() + ", got " + describe(name));
+    axes.push_back(axis);
+  }
+  return axes;
+}
+
+static Answer runFromAffine(const Request &request) {
+  Expected<StringRef> text = request.string("text");
+  if (!text)
+    return text.takeError();
+  Expected<SmallVector<int64_t>> shape = request.integers("shape");
+  if (!shape)
+    return shape.takeError();
+  Expected<SmallVector<Axis>> axes = getAxes(request);
+  if (!axes)
+    return axes.takeError();
+  return layouttool::toAnswer(parseAffine(*text, *shape, *axes));
+}
+
+static Answer runToAffine(const Request &request) {
+  Expected<ShapedLayout> subject = getShapedLayout(request);
+  if (!subject)
+    return subject.takeError();
+  Expected<SmallVector<Axis>> axes = getAxes(request);
+  if (!axes)
+    return axes.takeError();
+  auto results = toAffine(subject->layout, subject->shape, *axes);
+  if (!results)
+    return results.takeError();
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  printAffine(os, subject->shape.size(), *results);
+  return text;
+}
+
 llvm::ArrayRef<Operation> layouttool::getExchangeOperations() {
   static const Operation operations[] = {
       {"from_cute", runFromCuTe},
@@ -135,6 +221,10 @@ llvm::ArrayRef<Operation> layouttool::getExchangeOperations() {
       {"to_cute_tv", runToCuTeThreadValue},
       {"from_triton", runFromLinear},
       {"to_triton", runToLinear},
+      {"from_strided", runFromStrided},
+      {"to_strided", runToStrided},
+      {"from_affine", runFromAffine},
+      {"to_affine", runToAffine},
   };
   return operations;
 }

@@ -135,7 +135,7 @@ Answer layouttool::toAnswer(Expected<Layout> layout) {
 
 static SmallVector<llvm::ArrayRef<Operation>> getOperationLists() {
   return {getPointOperations(), getLayoutOperations(), getFactoryOperations(),
-          getExchangeOperations()};
+          getExchangeOperations(), getDescriptorOperations()};
 }
 
 static const Operation *findOperation(StringRef name) {

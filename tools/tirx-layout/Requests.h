@@ -76,6 +76,7 @@ llvm::ArrayRef<Operation> getPointOperations();
 llvm::ArrayRef<Operation> getLayoutOperations();
 llvm::ArrayRef<Operation> getFactoryOperations();
 llvm::ArrayRef<Operation> getExchangeOperations();
+llvm::ArrayRef<Operation> getDescriptorOperations();
 
 // Results.
 llvm::json::Value toJson(const Layout &layout);
