@@ -14,16 +14,18 @@
 
 #include "TIRx/Layout/Algebra.h"
 #include "TIRx/Layout/Evaluator.h"
+#include "TIRx/Layout/Exchange/CuTe.h"
 #include "TIRx/Layout/Text.h"
 #include "benchmark/benchmark.h"
 
 using namespace tirx;
+using Shape = llvm::SmallVector<int64_t>;
 
 namespace {
 /// A layout and the shape that the operations take it under.
 struct Subject {
   const char *text;
-  llvm::SmallVector<int64_t> shape;
+  Shape shape;
 };
 } // namespace
 
@@ -31,7 +33,7 @@ struct Subject {
 static const Subject &getSubject(int64_t index) {
   static const Subject subjects[] = {
       {"S[(2, 8, 4, 2) : (64, 8, 2, 1)]", {16, 8}},
-      {"S[(4, 2, 8, 2, 4, 4) : (2048, 16, 256, 8, 32, 1)]", {64, 32}},
+      {"S[(4, 2, 8, 2, 4, 4) : (512, 64, 8, 128, 4096, 1)]", {64, 32}},
       {"Compose(3, 3, 3, S[(4, 2, 8, 2, 2, 2, 8, 2) : "
        "(4096, 512, 64, 2048, 32, 16, 2, 1)])",
        {128, 64}}};
@@ -42,30 +44,112 @@ static Layout getLayout(const Subject &subject) {
   return llvm::cantFail(parseLayout(subject.text, AxisTable()));
 }
 
+//===----------------------------------------------------------------------===//
+// Labels: what was computed, for benchmarks/layout.py to compare with.
+//===----------------------------------------------------------------------===//
+
+/// The layout for CuTe, iter by iter as it is spelled; `shape` says which iters
+/// are a mode. The offset is a pointer's in CuTe, unless a swizzle follows.
+static std::string spell(const Layout &layout, llvm::ArrayRef<int64_t> shape) {
+  CuTeLayout cute;
+  if (layout.getSwizzle()) {
+    cute.swizzle = *layout.getSwizzle();
+    cute.offset = layout.getTile()->getOffset(memoryAxis());
+  }
+  cute.mode.emplace().isTuple = true;
+  for (auto &iters : llvm::cantFail(group(*layout.getTile(), shape))) {
+    CuTeMode &dim = cute.mode->modes.emplace_back();
+    dim.isTuple = true;
+    for (const Iter &iter : llvm::reverse(iters)) {
+      CuTeMode &leaf = dim.modes.emplace_back();
+      leaf.extent = iter.extent;
+      leaf.stride = iter.stride;
+    }
+  }
+  return toString(cute);
+}
+
+/// `operand; operand; ...; result`.
+static void label(benchmark::State &state,
+                  std::initializer_list<std::string> parts) {
+  std::string text;
+  for (const std::string &part : parts)
+    text += (text.empty() ? "" : "; ") + part;
+  state.SetLabel(text);
+}
+
+/// The flat index as the only coordinate: row-major here is colexicographic
+/// there, with the modes in reverse.
+static Shape flat(const Layout &layout) { return {*layout.getSize()}; }
+
 static void forSubjects(benchmark::internal::Benchmark *bench) {
   bench->Arg(0)->Arg(1)->Arg(2);
 }
 
-static void label(benchmark::State &state, const Layout &layout) {
-  state.SetLabel(std::to_string(layout.getTile()->getShard().size()) +
-                 (layout.getSwizzle() ? " iters, swizzled" : " iters"));
-}
+//===----------------------------------------------------------------------===//
+// Operations
+//===----------------------------------------------------------------------===//
 
-static void parse(benchmark::State &state) {
-  const Subject &subject = getSubject(state.range(0));
+static void make(benchmark::State &state) {
+  Layout layout = getLayout(getSubject(state.range(0)));
+  llvm::SmallVector<Iter> iters(layout.getTile()->getShard());
+  auto build = [&]() -> Layout {
+    TileLayout tile = llvm::cantFail(TileLayout::get(iters));
+    if (!layout.getSwizzle())
+      return tile;
+    return llvm::cantFail(Layout::compose(*layout.getSwizzle(), tile));
+  };
   for (auto _ : state)
-    benchmark::DoNotOptimize(getLayout(subject));
-  label(state, getLayout(subject));
+    benchmark::DoNotOptimize(build());
+  label(state, {spell(layout, flat(layout)), spell(build(), flat(layout))});
 }
-BENCHMARK(parse)->Apply(forSubjects);
+BENCHMARK(make)->Apply(forSubjects);
 
 static void canonicalize(benchmark::State &state) {
   Layout layout = getLayout(getSubject(state.range(0)));
   for (auto _ : state)
     benchmark::DoNotOptimize(tirx::canonicalize(layout));
-  label(state, layout);
+  label(state, {spell(layout, flat(layout)),
+                spell(tirx::canonicalize(layout), flat(layout))});
 }
 BENCHMARK(canonicalize)->Apply(forSubjects);
+
+/// The second half of each dimension.
+static void slice(benchmark::State &state) {
+  const Subject &subject = getSubject(state.range(0));
+  Layout layout = getLayout(subject);
+  Shape half;
+  for (int64_t extent : subject.shape)
+    half.push_back(extent / 2);
+  auto cut = [&] {
+    return llvm::cantFail(tirx::slice(layout, subject.shape, half, half));
+  };
+  for (auto _ : state)
+    benchmark::DoNotOptimize(cut());
+  label(state, {spell(layout, subject.shape), spell(cut(), half)});
+}
+BENCHMARK(slice)->Apply(forSubjects);
+
+static void apply(benchmark::State &state) {
+  Layout layout = getLayout(getSubject(state.range(0)));
+  int64_t last = *layout.getSize() - 1;
+  for (auto _ : state)
+    benchmark::DoNotOptimize(layout.apply(last));
+  label(state, {spell(layout, flat(layout)), std::to_string(last),
+                std::to_string(layout.apply(last).get(memoryAxis()))});
+}
+BENCHMARK(apply)->Apply(forSubjects);
+
+//===----------------------------------------------------------------------===//
+// Operations that CuTe has not
+//===----------------------------------------------------------------------===//
+
+static void parse(benchmark::State &state) {
+  const Subject &subject = getSubject(state.range(0));
+  for (auto _ : state)
+    benchmark::DoNotOptimize(getLayout(subject));
+}
+BENCHMARK(parse)->Apply(forSubjects);
 
 /// Two spellings of one map.
 static void equal(benchmark::State &state) {
@@ -73,23 +157,8 @@ static void equal(benchmark::State &state) {
   Layout other = tirx::canonicalize(layout);
   for (auto _ : state)
     benchmark::DoNotOptimize(isEqual(layout, other));
-  label(state, layout);
 }
 BENCHMARK(equal)->Apply(forSubjects);
-
-/// The second half of each dimension.
-static void slice(benchmark::State &state) {
-  const Subject &subject = getSubject(state.range(0));
-  Layout layout = getLayout(subject);
-  llvm::SmallVector<int64_t> half;
-  for (int64_t extent : subject.shape)
-    half.push_back(extent / 2);
-  for (auto _ : state)
-    benchmark::DoNotOptimize(
-        llvm::cantFail(tirx::slice(layout, subject.shape, half, half)));
-  label(state, layout);
-}
-BENCHMARK(slice)->Apply(forSubjects);
 
 static void permute(benchmark::State &state) {
   const Subject &subject = getSubject(state.range(0));
@@ -97,7 +166,6 @@ static void permute(benchmark::State &state) {
   for (auto _ : state)
     benchmark::DoNotOptimize(
         llvm::cantFail(tirx::permute(layout, subject.shape, {1, 0})));
-  label(state, layout);
 }
 BENCHMARK(permute)->Apply(forSubjects);
 

@@ -50,9 +50,8 @@ static void makeNewAttribute(benchmark::State &state) {
   context.loadDialect<TIRxDialect>();
   int64_t offset = 0;
   for (auto _ : state) {
-    TileLayout tile =
-        llvm::cantFail(TileLayout::get(getOperand().getTile()->getShard(), {},
-                                       AxisOffset{memoryAxis(), ++offset}));
+    TileLayout tile = llvm::cantFail(TileLayout::get(
+        operand.getTile()->getShard(), {}, AxisOffset{memoryAxis(), ++offset}));
     benchmark::DoNotOptimize(getLayoutAttr(&context, tile));
   }
 }
