@@ -61,6 +61,18 @@ layouttool::parseIntegers(StringRef what, StringRef text, int64_t least) {
   }
 }
 
+Expected<SmallVector<int64_t>> layouttool::getShape(const Layout &layout,
+                                                    ArrayRef<int64_t> given) {
+  if (!given.empty())
+    return SmallVector<int64_t>(given);
+  if (!layout.getTile())
+    return makeError("expected a shape for a layout without extents");
+  SmallVector<int64_t> shape;
+  for (const Iter &iter : layout.getTile()->getShard())
+    shape.push_back(iter.extent);
+  return shape;
+}
+
 Expected<Layout> layouttool::fitToShape(const Layout &layout,
                                         ArrayRef<int64_t> shape) {
   int64_t size = 1;

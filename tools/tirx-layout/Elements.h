@@ -23,6 +23,11 @@ llvm::Expected<unsigned> parseElementType(llvm::StringRef name);
 llvm::Expected<llvm::SmallVector<int64_t>>
 parseIntegers(llvm::StringRef what, llvm::StringRef text, int64_t least);
 
+/// `given`, or where it is empty the extents of the layout's shard, which a
+/// bare swizzle does not have.
+llvm::Expected<llvm::SmallVector<int64_t>>
+getShape(const Layout &layout, llvm::ArrayRef<int64_t> given);
+
 /// Checks that a shape has as many elements as the layout, and gives a bare
 /// swizzle a tile of the shape's size.
 llvm::Expected<Layout> fitToShape(const Layout &layout,

@@ -85,19 +85,12 @@ Expected<ShapedLayout> layouttool::getShapedLayout(const Request &request,
   Expected<Layout> layout = request.layout(key);
   if (!layout)
     return layout.takeError();
-  SmallVector<int64_t> shape;
-  if (request.has(shapeKey)) {
-    Expected<SmallVector<int64_t>> given = request.integers(shapeKey);
-    if (!given)
-      return given.takeError();
-    shape = *given;
-  } else if (const TileLayout *tile = layout->getTile()) {
-    for (const Iter &iter : tile->getShard())
-      shape.push_back(iter.extent);
-  } else {
-    return makeError("expected key '" + shapeKey +
-                     "' beside a layout without extents");
-  }
+  Expected<SmallVector<int64_t>> given = request.has(shapeKey)
+                                             ? request.integers(shapeKey)
+                                             : getShape(*layout, /*given=*/{});
+  if (!given)
+    return given.takeError();
+  SmallVector<int64_t> shape = *given;
   for (int64_t extent : shape)
     if (extent < 1)
       return makeError("key '" + shapeKey +

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Check.h"
+#include "Convert.h"
 #include "Difference.h"
 #include "Elements.h"
 #include "Html.h"
@@ -30,11 +31,14 @@ static constexpr int kBadInput = 2;
 static cl::SubCommand showCommand("show",
                                   "Print formula, size, spans and a grid");
 static cl::SubCommand evalCommand("eval", "Print where one element is");
+static cl::SubCommand convertCommand("convert",
+                                     "Print a layout in another notation");
 static cl::SubCommand checkCommand("check", "Run the cases of a JSON file");
 
 static cl::opt<std::string> layoutText(cl::Positional, cl::desc("LAYOUT"),
                                        cl::sub(showCommand),
-                                       cl::sub(evalCommand));
+                                       cl::sub(evalCommand),
+                                       cl::sub(convertCommand));
 static cl::opt<std::string> otherText(cl::Positional, cl::desc("[OTHER]"),
                                       cl::sub(showCommand));
 static cl::opt<std::string>
@@ -45,10 +49,11 @@ static cl::opt<std::string> svgFile("svg", cl::value_desc("file"),
                                     cl::desc("Write the grids as a picture"));
 static cl::opt<std::string>
     shapeText("shape", cl::value_desc("MxN"), cl::sub(showCommand),
-              cl::sub(evalCommand),
+              cl::sub(evalCommand), cl::sub(convertCommand),
               cl::desc("Logical shape; by default the layout's own extents"));
 static cl::opt<std::string> typeText(
     "dtype", cl::value_desc("type"), cl::sub(showCommand), cl::sub(evalCommand),
+    cl::sub(convertCommand),
     cl::desc(
         "Element type, for bytes, banks and TMEM columns: f16, e4m3, ..."));
 static cl::opt<std::string> indexText("at", cl::value_desc("i,j"),
@@ -68,6 +73,18 @@ static cl::opt<int64_t>
 static cl::opt<bool>
     explainSteps("explain", cl::sub(evalCommand),
                  cl::desc("Say how the element comes to its places"));
+static const auto notations = cl::values(
+    clEnumValN(Notation::TIRx, "tirx", "S[...], Compose(...), #tirx.tile<...>"),
+    clEnumValN(Notation::CuTe, "cute", "(8,(2,4)):(1,(16,4)), Sw<3,4,3> o ..."),
+    clEnumValN(Notation::Triton, "triton", "#ttg.linear<{...}>"),
+    clEnumValN(Notation::Strided, "strided", "strided<[64, 1], offset: 5>"),
+    clEnumValN(Notation::Affine, "affine", "(d0, d1) -> (d0 * 64 + d1)"));
+static cl::opt<Notation> fromNotation("from", cl::desc("What LAYOUT is"),
+                                      notations, cl::init(Notation::TIRx),
+                                      cl::sub(convertCommand));
+static cl::opt<Notation> toNotation("to", cl::desc("What is printed"),
+                                    notations, cl::init(Notation::TIRx),
+                                    cl::sub(convertCommand));
 static cl::opt<std::string> casesFile(cl::Positional, cl::Required,
                                       cl::desc("CASES.json"),
                                       cl::sub(checkCommand));
@@ -82,6 +99,7 @@ static const char overview[] =
     "--shape 8x16 --at 1,3\n"
     "  tirx-layout eval --request '{\"op\": \"canonicalize\", \"layout\": "
     "\"S[(8, 64) : (64, 1)]\"}'\n"
+    "  tirx-layout convert 'S[(8, 64) : (64, 1)]' --to=cute\n"
     "  tirx-layout check CASES.json\n\n"
     "A layout may be written as S[...] + R[...] + offset, as an attribute\n"
     "(#tirx.tile<...>, #tirx.compose<...>), or as TileLayout(...),\n"
@@ -96,18 +114,16 @@ struct Subject {
 };
 } // namespace
 
-static Expected<SmallVector<int64_t>>
-getShape(const Layout &layout, llvm::ArrayRef<int64_t> fallback) {
-  if (!shapeText.empty())
-    return parseIntegers("the shape", shapeText, 1);
-  if (!fallback.empty())
-    return SmallVector<int64_t>(fallback);
-  if (!layout.getTile())
-    return makeError("expected --shape for a layout without extents");
-  SmallVector<int64_t> shape;
-  for (const Iter &iter : layout.getTile()->getShard())
-    shape.push_back(iter.extent);
-  return shape;
+/// What an option says of the element's size; 0 where it is absent.
+static Expected<unsigned> getElementBits() {
+  return typeText.empty() ? 0u : parseElementType(typeText);
+}
+
+/// The shape of an option; empty where it is absent.
+static Expected<SmallVector<int64_t>> getGivenShape() {
+  if (shapeText.empty())
+    return SmallVector<int64_t>();
+  return parseIntegers("the shape", shapeText, 1);
 }
 
 /// The layout of a text under --shape, else under `fallback`, else under its
@@ -120,20 +136,20 @@ static Expected<Subject> parseSubject(llvm::StringRef text,
   Expected<Layout> layout = parseLayout(text, axes);
   if (!layout)
     return layout.takeError();
-  Expected<SmallVector<int64_t>> shape = getShape(*layout, fallback);
+  Expected<SmallVector<int64_t>> given = getGivenShape();
+  if (!given)
+    return given.takeError();
+  Expected<SmallVector<int64_t>> shape =
+      getShape(*layout, given->empty() ? fallback : *given);
   if (!shape)
     return shape.takeError();
   Expected<Layout> full = fitToShape(*layout, *shape);
   if (!full)
     return full.takeError();
-  Subject subject{*full, *shape};
-  if (typeText.empty())
-    return subject;
-  Expected<unsigned> bits = parseElementType(typeText);
+  Expected<unsigned> bits = getElementBits();
   if (!bits)
     return bits.takeError();
-  subject.elementBits = *bits;
-  return subject;
+  return Subject{*full, *shape, *bits};
 }
 
 /// The layouts to show: one, or two of one shape.
@@ -216,6 +232,21 @@ static llvm::Error runEval() {
   return llvm::Error::success();
 }
 
+static llvm::Error runConvert() {
+  Expected<SmallVector<int64_t>> shape = getGivenShape();
+  if (!shape)
+    return shape.takeError();
+  Expected<unsigned> bits = getElementBits();
+  if (!bits)
+    return bits.takeError();
+  Expected<std::string> text =
+      convert(layoutText, fromNotation, toNotation, *shape, *bits);
+  if (!text)
+    return text.takeError();
+  llvm::outs() << *text << '\n';
+  return llvm::Error::success();
+}
+
 static int fail(llvm::Error error) {
   llvm::outs().flush();
   llvm::WithColor::error(llvm::errs(), "tirx-layout")
@@ -231,22 +262,21 @@ int main(int argc, char **argv) {
     llvm::errs() << problem;
     return kBadInput;
   }
-  if (showCommand) {
-    if (llvm::Error error = runShow())
-      return fail(std::move(error));
-    return 0;
-  }
-  if (evalCommand) {
-    if (llvm::Error error = runEval())
-      return fail(std::move(error));
-    return 0;
-  }
+  const std::pair<cl::SubCommand *, llvm::Error (*)()> commands[] = {
+      {&showCommand, runShow},
+      {&evalCommand, runEval},
+      {&convertCommand, runConvert}};
+  for (auto [command, run] : commands)
+    if (*command) {
+      llvm::Error error = run();
+      return error ? fail(std::move(error)) : 0;
+    }
   if (checkCommand) {
     Expected<CheckSummary> summary = checkFile(llvm::outs(), casesFile);
     if (!summary)
       return fail(summary.takeError());
     return summary->failed == 0 ? 0 : 1;
   }
-  return fail(
-      makeError("expected a command: show, eval or check (see --help)"));
+  return fail(makeError(
+      "expected a command: show, eval, convert or check (see --help)"));
 }
