@@ -49,18 +49,12 @@ static bool countsThreads(Axis axis) {
 
 static Expected<Holder> getHolder(const Coordinates &place) {
   Holder holder;
-  std::optional<Axis> lanes;
   for (const AxisOffset &entry : place.values()) {
     if (entry.value < 0)
       return makeError("expected no negative coordinate, got " +
                        Twine(entry.value) + " on axis '" +
                        entry.axis.getName() + "'");
     if (countsThreads(entry.axis)) {
-      if (lanes)
-        return makeError("expected threads on one axis, got '" +
-                         lanes->getName() + "' and '" + entry.axis.getName() +
-                         "'");
-      lanes = entry.axis;
       holder.lane = entry.value % kWarpLanes;
       holder.warp.add(entry.axis, entry.value / kWarpLanes);
     } else if (entry.axis.isThread()) {
@@ -108,6 +102,15 @@ static Error checkLayouts(const Layout &threads, const Layout &memory,
   if (!tile)
     return makeError("expected threads and registers for each element, got a "
                      "swizzle");
+  std::optional<Axis> lanes;
+  for (Axis axis : threads.getAxes()) {
+    if (!countsThreads(axis))
+      continue;
+    if (lanes)
+      return makeError("expected threads on one axis, got '" +
+                       lanes->getName() + "' and '" + axis.getName() + "'");
+    lanes = axis;
+  }
   CheckedInt pairs = CheckedInt(tile->getSize()) * tile->getReplicaCount();
   if (pairs.hasOverflowed() || pairs.get() > kPairLimit)
     return makeError("expected at most 4194304 elements and copies, got " +

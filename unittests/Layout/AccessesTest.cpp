@@ -258,9 +258,8 @@ TEST(Accesses, Reasons) {
             "expected elements in registers of threads, got axis 'TCol'");
   EXPECT_EQ(reason("S[(32, 4) : (1@laneid, 1@tx)]", "S[128 : 1]", 16, 1),
             "expected threads on one axis, got 'laneid' and 'tx'");
-  EXPECT_EQ(
-      reason("S[(32, 4) : (1@laneid, 1)] - 1@laneid", "S[128 : 1]", 16, 1),
-      "expected no negative coordinate, got -1 on axis 'laneid'");
+  EXPECT_EQ(reason("S[(32, 4) : (-1@laneid, 1)]", "S[128 : 1]", 16, 1),
+            "expected no negative coordinate, got -1 on axis 'laneid'");
   EXPECT_EQ(reason("S[(2, 2) : (1@laneid, 1)]", "S[(2, 2) : (3, 1)]", 4, 2),
             "expected vectors to begin at whole bytes of memory, got element 3 "
             "as number 0 of 2 elements of 4 bits");
