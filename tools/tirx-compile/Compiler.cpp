@@ -11,6 +11,7 @@
 #include "TIRx/Conversion/TIRxToNVVM/Passes.h"
 #include "TIRx/Dialect/TIRx/IR/TIRxDialect.h"
 #include "TIRx/Target/PTX.h"
+#include "TIRx/Validation/InstructionCheck.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -112,7 +113,7 @@ public:
     if (!gpuModule)
       return failure();
     target = settleTarget(gpuModule, options.target);
-    if (!target || failed(runTileLevels()))
+    if (!target || failed(runRegistrations()) || failed(runTileLevels()))
       return failure();
     if (options.level == Level::Tile || options.level == Level::Instruction)
       return finish(print(module));
@@ -172,6 +173,21 @@ private:
       result.kernels.push_back(recordKernel(kernel, target->chip, sources));
       result.kernels.back().tmemColumns = count;
     }
+    return success();
+  }
+
+  /// Holds the user's instructions against their bodies, which are gone later.
+  LogicalResult runRegistrations() {
+    bool any =
+        module->walk([](InstructionOp) { return WalkResult::interrupt(); })
+            .wasInterrupted();
+    if (!any)
+      return success();
+    FailureOr<std::string> models = checkInstructions(module, *target);
+    if (failed(models))
+      return failure();
+    result.models = std::move(*models);
+    watch.lap("registrations");
     return success();
   }
 

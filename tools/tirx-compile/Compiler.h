@@ -47,6 +47,8 @@ struct CompileResult {
   /// The text (or the cubin) of the wanted level.
   std::string output;
   std::vector<KernelRecord> kernels;
+  /// PTX functions for registered instructions that only a model explains.
+  std::string models;
   std::optional<PtxasResult> resources;
 };
 

@@ -72,8 +72,9 @@ static int writeFile(llvm::StringRef path, llvm::StringRef contents,
   return 0;
 }
 
-/// The metadata stands beside PTX and cubin: K.ptx has K.meta.json.
-static int writeMetadata(llvm::ArrayRef<KernelRecord> kernels) {
+/// What a launch needs beside PTX and cubin: K.ptx has K.meta.json, and
+/// K.models.ptx where registered instructions need it.
+static int writeCompanions(const CompileResult &result) {
   bool forLaunch = level == Level::PTX || level == Level::Cubin;
   if (!forLaunch || output == "-")
     return 0;
@@ -81,8 +82,15 @@ static int writeMetadata(llvm::ArrayRef<KernelRecord> kernels) {
   llvm::sys::path::replace_extension(path, "meta.json");
   std::string text;
   llvm::raw_string_ostream(text)
-      << llvm::formatv("{0:2}\n", metadataOf(kernels));
-  return writeFile(path, text, /*isText=*/true);
+      << llvm::formatv("{0:2}\n", metadataOf(result.kernels));
+  if (int status = writeFile(path, text, /*isText=*/true))
+    return status;
+  path = output;
+  llvm::sys::path::replace_extension(path, "models.ptx");
+  if (!result.models.empty())
+    return writeFile(path, result.models, /*isText=*/true);
+  llvm::sys::fs::remove(path); // of an earlier version of the kernel
+  return 0;
 }
 
 static int run() {
@@ -131,7 +139,7 @@ static int run() {
     return kDiagnostics;
   if (int status = writeFile(output, result->output, level != Level::Cubin))
     return status;
-  if (int status = writeMetadata(result->kernels))
+  if (int status = writeCompanions(*result))
     return status;
   watch.lap("write");
   if (report)

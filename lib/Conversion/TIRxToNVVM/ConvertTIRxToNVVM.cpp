@@ -85,6 +85,8 @@ public:
       if (failed(convertKernel(function)))
         return signalPassFailure();
     }
+    // Their text is in the kernels now; see InstructionModels.h for the bodies.
+    getOperation()->walk([](InstructionOp op) { op.erase(); });
   }
 };
 } // namespace

@@ -97,14 +97,19 @@ std::string AsmBuilder::placeholder(unsigned number) const {
   return "$" + std::to_string(number);
 }
 
+std::string AsmBuilder::newPredicate() {
+  std::string name = (predicatePrefix + Twine(numPredicates++)).str();
+  declarations += ".reg .pred " + name + "; ";
+  return name;
+}
+
 std::string AsmBuilder::output(Type type) {
   std::string name = placeholder(outputs.size());
   outputs.push_back(type);
-  outputConstraints.push_back(std::string("=") + registerFor(type).letter);
+  outputConstraints.push_back(outputPrefix.str() + registerFor(type).letter);
   if (!type.isInteger(1))
     return name;
-  std::string predicate = "p" + std::to_string(numPredicates++);
-  declarations += ".reg .pred " + predicate + "; ";
+  std::string predicate = newPredicate();
   epilogue += " selp.b32 " + name + ", 1, 0, " + predicate + ";";
   return predicate;
 }
@@ -116,8 +121,7 @@ std::string AsmBuilder::input(Value value) {
   inputs.push_back(toRegister(value));
   if (!value.getType().isInteger(1))
     return name;
-  std::string predicate = "p" + std::to_string(numPredicates++);
-  declarations += ".reg .pred " + predicate + "; ";
+  std::string predicate = newPredicate();
   prologue += "setp.ne.b32 " + predicate + ", " + name + ", 0; ";
   return predicate;
 }
@@ -131,8 +135,9 @@ void AsmBuilder::tiedInput(Value value, unsigned output) {
   unsigned index = 0;
   for (unsigned i = 0; i < output; ++i)
     index += outputs[i].isInteger(1);
-  prologue += "setp.ne.b32 p" + std::to_string(index) + ", " +
-              placeholder(output) + ", 0; ";
+  prologue += ("setp.ne.b32 " + predicatePrefix + Twine(index) + ", " +
+               placeholder(output) + ", 0; ")
+                  .str();
 }
 
 SmallVector<Value> AsmBuilder::emit(StringRef text) {

@@ -1,5 +1,4 @@
-//===- PtxAsm.h - inline assembly, the only place that writes it -*- C++
-//-*-===//
+//===- PtxAsm.h - inline assembly, one place that writes it -----*- C++ -*-===//
 //
 // Part of the TIRx project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -21,11 +20,18 @@ namespace tirx {
 /// cannot pass, travel as 32-bit integers and become predicates inside.
 class AsmBuilder {
 public:
-  AsmBuilder(mlir::OpBuilder &builder, mlir::Location loc)
-      : builder(builder), loc(loc) {}
+  /// `predicatePrefix` begins the names of predicates that the builder
+  /// declares.
+  AsmBuilder(mlir::OpBuilder &builder, mlir::Location loc,
+             llvm::StringRef predicatePrefix = "p")
+      : builder(builder), loc(loc), predicatePrefix(predicatePrefix) {}
 
   /// Whether a value of this type fits a PTX register.
   static bool isRegisterType(mlir::Type type);
+
+  /// The text writes results before it has read all inputs: no two of them may
+  /// share a register. To be called before results are declared.
+  void setEarlyClobber() { outputPrefix = "=&"; }
 
   /// Declares a result; returns how the text names it.
   std::string output(mlir::Type type);
@@ -57,6 +63,9 @@ private:
   llvm::SmallVector<std::string> outputConstraints, inputConstraints;
   /// Declarations and conversions around the text.
   std::string declarations, prologue, epilogue;
+  std::string newPredicate();
+  llvm::StringRef predicatePrefix;
+  llvm::StringRef outputPrefix = "=";
   unsigned numPredicates = 0;
 };
 

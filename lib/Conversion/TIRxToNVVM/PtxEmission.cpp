@@ -15,7 +15,9 @@
 #include "LocalIndices.h"
 #include "PtxAsm.h"
 #include "PtxToNVVM.h"
+#include "RegisteredEmission.h"
 #include "TIRx/Dialect/TIRx/IR/PtxSignature.h"
+#include "TIRx/Dialect/TIRx/IR/Registration.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
@@ -161,8 +163,13 @@ LogicalResult Emission::run() {
 
 LogicalResult emitPtx(PtxOp op) {
   auto known = getSignature(op);
-  if (!known)
+  if (!known) {
+    if (InstructionOp own = lookupInstruction(op, op.getInstruction())) {
+      llvm::consumeError(known.takeError());
+      return emitRegistered(op, own);
+    }
     return op.emitOpError(llvm::toString(known.takeError()));
+  }
   auto &[instruction, signature] = *known;
   if (emitAsNVVM(op, instruction))
     return success();

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "TIRx/Dialect/TIRx/IR/PtxSignature.h"
+#include "TIRx/Dialect/TIRx/IR/Registration.h"
 #include "TIRx/Dialect/TIRx/IR/TIRxEffects.h"
 #include "TIRx/Dialect/TIRx/IR/TIRxOps.h"
 #include "mlir/IR/Matchers.h"
@@ -69,10 +70,8 @@ static bool isAddress(Type type) {
          type.isInteger(64);
 }
 
-/// What the verifier expects of the values of an operand; empty where `type` is
-/// right. It is value `index` of `count` that the operand has.
-static std::string expectedType(const ptx::OperandSpec &spec, Type type,
-                                unsigned index) {
+std::string tirx::expectedType(const ptx::OperandSpec &spec, Type type,
+                               unsigned index) {
   switch (spec.kind) {
   case OperandKind::Predicate:
     return type.isInteger(1) ? "" : "i1";
@@ -182,11 +181,12 @@ static LogicalResult verifyGuard(PtxOp op) {
 }
 
 LogicalResult PtxOp::verify() {
-  // (ptx_c1)
   llvm::Expected<ptx::ResolvedInstruction> instruction =
       ptx::resolve(getInstruction());
-  if (!instruction)
-    return emitOpError() << llvm::toString(instruction.takeError());
+  if (!instruction) { // an instruction of the user's, or an error there
+    llvm::consumeError(instruction.takeError());
+    return verifyGuard(*this);
+  }
   // (ptx_c2)
   llvm::Expected<PtxSignature> signature =
       matchSignature(*instruction, getInputs().size(), getOutputs().size());
@@ -197,6 +197,45 @@ LogicalResult PtxOp::verify() {
         failed(verifyImmediate(*this, operand)))
       return failure();
   return verifyGuard(*this);
+}
+
+/// What the table does not have must be registered, which only the symbols
+/// around the op tell.
+LogicalResult PtxOp::verifySymbolUses(SymbolTableCollection &) {
+  llvm::Expected<ptx::ResolvedInstruction> known =
+      ptx::resolve(getInstruction());
+  if (known)
+    return success();
+  // (ptx_c1)
+  InstructionOp registered = lookupInstruction(*this, getInstruction());
+  if (!registered)
+    return emitOpError() << llvm::toString(known.takeError());
+  llvm::consumeError(known.takeError());
+  // (ptx_c2)
+  SmallVector<Type> inputs, results;
+  registered.getValueTypes(inputs, results);
+  if (!llvm::equal(getInputs().getTypes(), inputs) ||
+      !llvm::equal(getOutputs().getTypes(), results)) {
+    InFlightDiagnostic diagnostic =
+        emitOpError("expected the types (")
+        << inputs << ") -> (" << results << "), got (" << getInputs().getTypes()
+        << ") -> (" << getOutputs().getTypes() << ")";
+    diagnostic.attachNote(registered.getLoc()) << "of this instruction";
+    return diagnostic;
+  }
+  // (ptx_c5)
+  unsigned next = 0;
+  for (OperandAttr operand : registered.getInstructionOperands()) {
+    if (!operand.isRead())
+      continue;
+    if (operand.getRole() == OperandRole::Imm &&
+        !matchPattern(getInputs()[next], m_Constant()))
+      return emitOpError("expected '")
+             << operand.getName()
+             << "' to be a constant: the instruction takes an immediate there";
+    next += operand.getNumRegisters();
+  }
+  return success();
 }
 
 //===----------------------------------------------------------------------===//
@@ -219,6 +258,48 @@ static SideEffects::Resource *resourceOf(Token space) {
   }
 }
 
+/// The resource of an address space of LLVM; null for the generic one.
+static SideEffects::Resource *resourceOf(unsigned addressSpace) {
+  switch (addressSpace) {
+  case 1:
+    return GlobalMemory::get();
+  case 3:
+  case 7:
+    return SharedMemory::get();
+  case 6:
+    return TensorMemory::get();
+  default:
+    return nullptr;
+  }
+}
+
+/// The effects that a registration declares.
+static void addDeclaredEffects(
+    InstructionOp registered,
+    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
+        &effects) {
+  if (registered.getConvergent() || registered.getOrders())
+    return addAllMemoryEffects(effects);
+  if (!registered.getEffectList())
+    return;
+  SmallVector<SideEffects::EffectInstance<MemoryEffects::Effect>> declared;
+  for (auto effect : registered.getEffectList()->getAsRange<EffectAttr>()) {
+    SideEffects::Resource *resource = nullptr;
+    for (OperandAttr operand : registered.getInstructionOperands())
+      if (operand.getName() == effect.getOperand())
+        resource = resourceOf(
+            cast<LLVM::LLVMPointerType>(operand.getType()).getAddressSpace());
+    // Asynchronous work, and what may be anywhere, orders with everything.
+    if (!resource || effect.getProxy() != EffectProxy::Generic)
+      return addAllMemoryEffects(effects);
+    if (effect.getAccess() == AccessKind::Read)
+      declared.emplace_back(MemoryEffects::Read::get(), resource);
+    else
+      declared.emplace_back(MemoryEffects::Write::get(), resource);
+  }
+  effects.append(declared);
+}
+
 /// An ordinary, weak access by the thread itself may move past others like it;
 /// whatever orders, starts asynchronous work or needs other lanes may not.
 void PtxOp::getEffects(
@@ -228,6 +309,8 @@ void PtxOp::getEffects(
       ptx::resolve(getInstruction());
   if (!instruction) {
     llvm::consumeError(instruction.takeError());
+    if (InstructionOp registered = lookupInstruction(*this, getInstruction()))
+      return addDeclaredEffects(registered, effects);
     return addAllMemoryEffects(effects);
   }
   ptx::Effects known = ptx::effects(*instruction);

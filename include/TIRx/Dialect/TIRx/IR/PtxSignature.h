@@ -44,6 +44,11 @@ matchSignature(const ptx::ResolvedInstruction &instruction, unsigned numInputs,
 llvm::Expected<std::pair<ptx::ResolvedInstruction, PtxSignature>>
 getSignature(PtxOp op);
 
+/// What value `index` of an operand has to be, in words; empty where `type` is
+/// right.
+std::string expectedType(const ptx::OperandSpec &spec, mlir::Type type,
+                         unsigned index);
+
 } // namespace tirx
 
 #endif // TIRX_DIALECT_TIRX_IR_PTXSIGNATURE_H

@@ -12,6 +12,7 @@
 #define TIRX_ATTRIBUTES
 
 include "TIRx/Dialect/TIRx/IR/TIRxDialect.td"
+include "TIRx/Dialect/TIRx/IR/TIRxEnums.td"
 include "TIRx/Dialect/TIRx/IR/TIRxInterfaces.td"
 
 class TIRx_Attr<string name, string attrMnemonic, list<Trait> traits = []>
@@ -85,6 +86,31 @@ def TIRx_ComposeAttr : TIRx_LayoutAttr<"Compose", "compose"> {
   let parameters = (ins "::tirx::SwizzleAttr":$swizzle, "::tirx::TileAttr":$tile);
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
+}
+
+def TIRx_OperandAttr : TIRx_Attr<"Operand", "operand"> {
+  let summary = "an operand of a registered instruction";
+  let parameters = (ins EnumParameter<TIRx_OperandRole>:$role,
+                        StringRefParameter<>:$name, "::mlir::Type":$type);
+  let assemblyFormat = "`<` $role `,` $name `,` $type `>`";
+  let extraClassDeclaration = [{
+    bool isRead() const { return getRole() != OperandRole::Out; }
+    bool isWritten() const {
+      return getRole() == OperandRole::Out || getRole() == OperandRole::InOut;
+    }
+    /// Registers: the elements of a vector, else 1.
+    unsigned getNumRegisters() const;
+    /// The type of one register.
+    ::mlir::Type getRegisterType() const;
+  }];
+}
+
+def TIRx_EffectAttr : TIRx_Attr<"Effect", "effect"> {
+  let summary = "what a registered instruction does to the memory at an operand";
+  let parameters = (ins EnumParameter<TIRx_AccessKind>:$access,
+                        StringRefParameter<>:$operand, "int64_t":$bytes,
+                        EnumParameter<TIRx_EffectProxy>:$proxy);
+  let assemblyFormat = "`<` $access `,` $operand `,` $bytes `,` $proxy `>`";
 }
 
 #endif // TIRX_ATTRIBUTES

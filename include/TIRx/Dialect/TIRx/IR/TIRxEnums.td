@@ -74,4 +74,20 @@ def TIRx_IdKindAttr : EnumAttr<TIRx_Dialect, TIRx_IdKind, "id_kind"> {
   let assemblyFormat = "$value";
 }
 
+def TIRx_OperandRole : TIRx_Enum<"OperandRole", "what an instruction does with an operand", [
+  I32EnumAttrCase<"Out", 0, "out">,
+  I32EnumAttrCase<"In", 1, "in">,
+  I32EnumAttrCase<"InOut", 2, "inout">,
+  I32EnumAttrCase<"Imm", 3, "imm">]>;
+
+def TIRx_AccessKind : TIRx_Enum<"AccessKind", "what an instruction does to memory", [
+  I32EnumAttrCase<"Read", 0, "read">,
+  I32EnumAttrCase<"Write", 1, "write">]>;
+
+def TIRx_EffectProxy : TIRx_Enum<"EffectProxy", "the path by which memory is reached", [
+  I32EnumAttrCase<"Generic", 0, "generic">,
+  I32EnumAttrCase<"Async", 1, "async">,
+  I32EnumAttrCase<"Tensormap", 2, "tensormap">,
+  I32EnumAttrCase<"Tcgen05", 3, "tcgen05">]>;
+
 #endif // TIRX_ENUMS

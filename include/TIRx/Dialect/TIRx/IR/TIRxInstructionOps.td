@@ -12,6 +12,7 @@
 #define TIRX_INSTRUCTION_OPS
 
 include "TIRx/Dialect/TIRx/IR/TIRxOpBase.td"
+include "mlir/IR/SymbolInterfaces.td"
 
 def TIRx_LoadOp : TIRx_Op<"load", [TIRx_HasEffects]> {
   let summary = "read one element, or a vector along one dimension";
@@ -133,16 +134,19 @@ def TIRx_SmemDescriptorOp : TIRx_Op<"smem_descriptor", [Pure]> {
   let hasVerifier = 1;
 }
 
-def TIRx_PtxOp : TIRx_Op<"ptx", [TIRx_HasEffects, AttrSizedOperandSegments]> {
+def TIRx_PtxOp : TIRx_Op<"ptx", [TIRx_HasEffects, AttrSizedOperandSegments,
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "one PTX instruction";
   let description = [{
-    Any instruction of the table in `include/TIRx/PTX`. Operands that the
+    Any instruction of the table in `include/TIRx/PTX`, or one that a
+    `tirx.instruction` of the module registers. Operands that the
     instruction writes are results, in the order of PTX text; an operand that it
     reads and writes is an operand and a result. `pred` guards the instruction;
     with results it needs `else`, the values they keep when the guard is false.
 
     Constraints:
-    - (ptx_c1) The text names an instruction of the table with legal modifiers.
+    - (ptx_c1) The text names an instruction of the table with legal modifiers, or a
+      registered one.
     - (ptx_c2) Number and types of operands and results are the instruction's.
     - (ptx_c3) The target of the module has the instruction (`tirx-check`).
     - (ptx_c4) A guarded instruction with results has as many `else` values, of the

@@ -15,5 +15,6 @@ include "TIRx/Dialect/TIRx/IR/TIRxViewOps.td"
 include "TIRx/Dialect/TIRx/IR/TIRxTileOps.td"
 include "TIRx/Dialect/TIRx/IR/TIRxSyncOps.td"
 include "TIRx/Dialect/TIRx/IR/TIRxInstructionOps.td"
+include "TIRx/Dialect/TIRx/IR/TIRxRegistrationOps.td"
 
 #endif // TIRX_OPS

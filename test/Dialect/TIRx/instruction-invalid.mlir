@@ -1,0 +1,203 @@
+// RUN: tirx-opt %s -split-input-file -verify-diagnostics
+
+// instruction_c1
+// expected-error @+1 {{expected a PTX opcode such as acme.fma3.rn.f32, got '3x'}}
+tirx.instruction @a "3x" () { tirx.yield }
+
+// -----
+
+// instruction_c1: an empty word
+// expected-error @+1 {{expected a PTX opcode such as acme.fma3.rn.f32, got 'acme..f32'}}
+tirx.instruction @a "acme..f32" () { tirx.yield }
+
+// -----
+
+// instruction_c1: two of one name
+// expected-note @+1 {{it is registered here}}
+tirx.instruction @a "acme.x" () { tirx.yield }
+// expected-error @+1 {{expected a mnemonic that no other instruction has, got 'acme.x'}}
+tirx.instruction @b "acme.x" () { tirx.yield }
+
+// -----
+
+// instruction_c2
+// expected-error @+1 {{expected operands of different names, got two called 'a'}}
+tirx.instruction @a "acme.x" (out a: f32, in %a: f32) { tirx.yield %a : f32 }
+
+// -----
+
+// instruction_c2: a type
+// expected-error @+1 {{expected operand 'a', which is in, to have a type that the role allows (i1 to i64, f16 to f64, a pointer or a vector of them; imm: an integer), got 'i7'}}
+tirx.instruction @a "acme.x" (in %a: i7) { tirx.yield }
+
+// -----
+
+// instruction_c2: an immediate
+// expected-error @+1 {{expected operand 'a', which is imm,}}
+tirx.instruction @a "acme.x" (imm %a: f32) { tirx.yield }
+
+// -----
+
+// instruction_c2: a pointer is not written
+// expected-error @+1 {{expected operand 'p', which is inout,}}
+tirx.instruction @a "acme.x" (inout %p: !llvm.ptr) { tirx.yield %p : !llvm.ptr }
+
+// -----
+
+// instruction_c2: a name
+// expected-error @+1 {{expected an operand name of letters, digits and underscores that begins with no digit, got '0'}}
+tirx.instruction @a "acme.x" (in %0: i32) { tirx.yield }
+
+// -----
+
+// instruction_c3
+// expected-error @+1 {{expected a text with {a} for each operand, got "acme.x;"}}
+tirx.instruction @a "acme.x" (in %a: i32) text "acme.x;" { tirx.yield }
+
+// -----
+
+// instruction_c3
+// expected-error @+1 {{expected a text that names operands, got {b}, which is none}}
+tirx.instruction @a "acme.x" (in %a: i32) text "acme.x {a}, {b};" { tirx.yield }
+
+// -----
+
+// instruction_c4
+// expected-error @+1 {{expected a body with the arguments ('f32'), got ()}}
+"tirx.instruction"() <{sym_name = "a", mnemonic = "acme.x", operand_list = [#tirx.operand<in, "a", f32>]}> ({
+  "tirx.yield"() : () -> ()
+}) : () -> ()
+
+// -----
+
+// instruction_c4: what it yields
+tirx.instruction @a "acme.x" (out d: f32, in %a: i32) {
+  // expected-error @+1 {{expected the values ('f32') of the operands that are written, got ('i32')}}
+  tirx.yield %a : i32
+}
+
+// -----
+
+// instruction_c5
+// expected-error @+1 {{expected the effect 'read' on a pointer operand, got 'q', which is no operand}}
+tirx.instruction @a "acme.x" (in %p: !llvm.ptr) effects(read q 4) { tirx.yield }
+
+// -----
+
+// instruction_c5
+// expected-error @+1 {{expected the effect 'write' on a pointer operand, got 'a'}}
+tirx.instruction @a "acme.x" (in %a: i32) effects(write a 4) { tirx.yield }
+
+// -----
+
+// instruction_c5
+// expected-error @+1 {{expected the effect 'read' on 'p' to cover at least 1 byte, got 0}}
+tirx.instruction @a "acme.x" (in %p: !llvm.ptr) effects(read p 0) { tirx.yield }
+
+// -----
+
+// instruction_c5
+// expected-error @+1 {{expected one effect 'read' on 'p', got two}}
+tirx.instruction @a "acme.x" (in %p: !llvm.ptr) effects(read p 4, read p 8) { tirx.yield }
+
+// -----
+
+// instruction_c6: an undeclared store
+// expected-note @+1 {{of this instruction}}
+tirx.instruction @a "acme.x" (in %p: !llvm.ptr, in %a: i32) effects(read p 4) {
+  // expected-error @+1 {{expected an address computed from an operand with the effect 'write'}}
+  llvm.store %a, %p : i32, !llvm.ptr
+  tirx.yield
+}
+
+// -----
+
+// instruction_c6: an address from nowhere
+// expected-note @+1 {{of this instruction}}
+tirx.instruction @a "acme.x" (out d: i32, in %p: !llvm.ptr, in %a: i64) effects(read p 4) {
+  %0 = llvm.inttoptr %a : i64 to !llvm.ptr
+  // expected-error @+1 {{expected an address computed from an operand with the effect 'read'}}
+  %1 = llvm.load %0 : !llvm.ptr -> i32
+  tirx.yield %1 : i32
+}
+
+// -----
+
+// instruction_c6: other ops on memory
+tirx.instruction @a "acme.x" (out d: i32, in %p: !llvm.ptr, in %a: i32) effects(read p 4, write p 4) {
+  // expected-error @+1 {{expected llvm.load and llvm.store to be the only ops that touch memory}}
+  %0 = llvm.atomicrmw add %p, %a monotonic : !llvm.ptr, i32
+  tirx.yield %0 : i32
+}
+
+// -----
+
+// instruction_c7
+tirx.instruction @a "acme.x" (out d: i32, in %a: i32) {
+  // expected-error @+1 {{expected the body of an instruction to consist of arith, math, scf, vector, ub and llvm, without calls and inline assembly}}
+  %0 = llvm.inline_asm "mov.b32 $0, $1;", "=r,r" %a : (i32) -> i32
+  tirx.yield %0 : i32
+}
+
+// -----
+
+// instruction_c8
+// expected-error @+1 {{expected the operands that PTX gives add.f32: }}
+tirx.instruction @a "add.f32" (out d: f32, in %a: f32) { tirx.yield %a : f32 }
+
+// -----
+
+// instruction_c8: types
+// expected-error @+1 {{of add.f32 to be a float or integer of 32 bits (.f32) as in PTX, got 'f64'}}
+tirx.instruction @a "add.f32" (out d: f64, in %a: f64, in %b: f64) { tirx.yield %a : f64 }
+
+// -----
+
+// ptx_c1: neither in the table nor registered here
+module @inner {
+  tirx.instruction @a "acme.x" () { tirx.yield }
+}
+func.func @f() {
+  // expected-error @+1 {{'tirx.ptx' op}}
+  tirx.ptx "acme.x"() : () -> ()
+  return
+}
+
+// -----
+
+// ptx_c2: a registered one
+// expected-note @+1 {{of this instruction}}
+tirx.instruction @a "acme.x" (out d: f32, in %a: f32) { tirx.yield %a : f32 }
+func.func @f(%i: i32) {
+  // expected-error @+1 {{expected the types ('f32') -> ('f32'), got ('i32') -> ('f32')}}
+  %0 = tirx.ptx "acme.x"(%i) : (i32) -> f32
+  return
+}
+
+// -----
+
+// ptx_c5: a registered one
+tirx.instruction @a "acme.x" (imm %n: i32) { tirx.yield }
+func.func @f(%i: i32) {
+  // expected-error @+1 {{expected 'n' to be a constant: the instruction takes an immediate there}}
+  tirx.ptx "acme.x"(%i) : (i32) -> ()
+  return
+}
+
+// -----
+
+// Syntax: the role of an operand
+// expected-error @+1 {{expected out, in, inout or imm, got 'ref'}}
+tirx.instruction @a "acme.x" (ref %a: i32) { tirx.yield }
+
+// -----
+
+// Syntax: an effect
+// expected-error @+1 {{expected read, write, convergent or orders, got 'touch'}}
+tirx.instruction @a "acme.x" (in %p: !llvm.ptr) effects(touch p 4) { tirx.yield }
+
+// -----
+
+// Syntax: a proxy
+// expected-error @+1 {{expected generic, async, tensormap or tcgen05, got 'slow'}}
+tirx.instruction @a "acme.x" (in %p: !llvm.ptr) effects(read p 4 slow) { tirx.yield }
