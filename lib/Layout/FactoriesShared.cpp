@@ -117,12 +117,12 @@ static Expected<Layout> makeSlabs(unsigned slotBits, SwizzleMode mode,
     shard->append({rows, slabs, row});
   else
     shard->append({slabs, row, rows});
-  Expected<TileLayout> tile = TileLayout::get(*shard);
+  Expected<Layout> tile = makeFactoryLayout(*shard);
   if (!tile)
     return tile.takeError();
   if (std::optional<SwizzleLayout> swizzle = getElementSwizzle(mode, slotBits))
-    return Layout::compose(*swizzle, std::move(*tile));
-  return Layout(std::move(*tile));
+    return Layout::compose(*swizzle, *tile->getTile());
+  return tile;
 }
 
 Expected<Layout> tirx::mmaSharedLayout(unsigned elementBits, SwizzleMode mode,

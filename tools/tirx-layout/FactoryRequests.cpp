@@ -192,6 +192,17 @@ static Answer runQuadPairFragment(const Request &request) {
                [&] { return quadPairFragmentLayout(operand, !mnMajor, bits); });
 }
 
+static Answer runMmaScaleFactors(const Request &request) {
+  Arguments arguments(request);
+  MmaOperand operand = getOperand(arguments);
+  int64_t scales = arguments.integer("scales");
+  int64_t threadId = arguments.integer("thread_id", 0);
+  int64_t byteId = arguments.integer("byte_id", 0);
+  return build(arguments, [&] {
+    return mmaScaleFactorLayout(operand, scales, threadId, byteId);
+  });
+}
+
 static MatrixShape getMatrixShape(Arguments &arguments) {
   return arguments.choice<MatrixShape>("matrix",
                                        {{"m8n8", MatrixShape::M8N8},
@@ -228,6 +239,7 @@ llvm::ArrayRef<Operation> layouttool::getFactoryOperations() {
       {"wgmma_operand", runWgmmaOperand},
       {"mma_fragment", runMmaFragment},
       {"quad_pair_fragment", runQuadPairFragment},
+      {"mma_scale_factors", runMmaScaleFactors},
       {"ldmatrix", runMatrix<ldmatrixLayout>},
       {"stmatrix", runMatrix<stmatrixLayout>},
       {"matrix_addresses", runMatrixAddresses},
