@@ -122,6 +122,27 @@ Expected<Layout> tirx::quadPairFragmentLayout(MmaOperand operand, bool kMajor,
                    Twine(accumulatorBits));
 }
 
+Expected<Layout> tirx::mmaScaleFactorLayout(MmaOperand operand, int64_t scales,
+                                            int64_t threadId, int64_t byteId) {
+  bool isA = operand == MmaOperand::A;
+  if (operand == MmaOperand::D)
+    return makeError("expected scale factors of A or B, got D");
+  if (scales != 1 && scales != 2 && scales != 4)
+    return makeError("expected 1, 2 or 4 scale factors of a row, got " +
+                     Twine(scales));
+  if (threadId < 0 || threadId > (isA ? 1 : 3))
+    return makeError(Twine("expected a thread selector of ") +
+                     (isA ? "A from 0 to 1" : "B from 0 to 3") + ", got " +
+                     Twine(threadId));
+  if (byteId < 0 || byteId > 3 || byteId % scales != 0)
+    return makeError("expected a byte selector that is a multiple of " +
+                     Twine(scales) + " below 4, got " + Twine(byteId));
+  Axis lane = lanes(), m = memoryAxis();
+  return makeFactoryLayout(
+      {{isA ? 2 : 1, 1, lane}, {8, 4, lane}, {scales, 1, m}}, {},
+      {{lane, isA ? 2 * threadId : threadId}, {m, byteId}});
+}
+
 //===----------------------------------------------------------------------===//
 // ldmatrix, stmatrix
 //===----------------------------------------------------------------------===//

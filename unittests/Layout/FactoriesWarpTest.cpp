@@ -324,6 +324,40 @@ TEST(WarpFragments, MmaShapes) {
             "16, got 12");
 }
 
+/// PTX ISA 9.7.14.3: of quad g, the even lane of a pair has the scales of row g
+/// of A and the odd lane those of row g + 8; one lane those of column g of B.
+TEST(WarpFragments, MmaScaleFactors) {
+  Axis laneid = lookupBuiltinAxis("laneid");
+  for (MmaOperand operand : {MmaOperand::A, MmaOperand::B, MmaOperand::D})
+    for (int64_t scales : {-1, 0, 1, 2, 3, 4, 8})
+      for (int64_t thread = -1; thread <= 4; ++thread)
+        for (int64_t byte = -1; byte <= 4; ++byte) {
+          bool isA = operand == MmaOperand::A;
+          // Table 37.
+          std::set<int64_t> bytes = scales == 1 ? std::set<int64_t>{0, 1, 2, 3}
+                                    : scales == 2 ? std::set<int64_t>{0, 2}
+                                    : scales == 4 ? std::set<int64_t>{0}
+                                                  : std::set<int64_t>{};
+          bool legal = operand != MmaOperand::D && bytes.count(byte) == 1 &&
+                       thread >= 0 && thread <= (isA ? 1 : 3);
+          auto made = mmaScaleFactorLayout(operand, scales, thread, byte);
+          ASSERT_EQ(bool(made), legal);
+          if (!made) {
+            EXPECT_TRUE(isReason(llvm::toString(made.takeError())));
+            continue;
+          }
+          int64_t rows = isA ? 16 : 8;
+          ASSERT_EQ(*made->getSize(), rows * scales);
+          for (int64_t r = 0; r < rows; ++r)
+            for (int64_t s = 0; s < scales; ++s) {
+              Coordinates at = made->apply({r, s}, {rows, scales});
+              int64_t inQuad = isA ? 2 * thread + r / 8 : thread;
+              ASSERT_EQ(at.get(laneid), 4 * (r % 8) + inQuad);
+              ASSERT_EQ(at.get(memoryAxis()), byte + s);
+            }
+        }
+}
+
 /// PTX ISA 9.7.14.5.15 to 9.7.14.5.17: what lane 4 * g + t has of matrix j.
 /// The place is the row that an address points to and the element of it.
 static void expectMatrices(const Layout &layout, int64_t count, int64_t rows,

@@ -84,8 +84,9 @@ llvm::Expected<Layout> sharedScaleFactorLayout(int64_t rows, int64_t scales,
 //===----------------------------------------------------------------------===//
 
 /// Where tcgen05.mma puts the rows that one CTA holds of D (9.7.16.10.5, data
-/// path layouts). A: M 256 over two CTAs. B: M 128 over two CTAs, dense. C: the
-/// same, sparse. D: M 128. E: M 64 with .ws. F: M 64. G: M 32.
+/// path layouts, figures 205 to 218). A: M 256 over two CTAs. B: M 128 over two
+/// CTAs, dense. C: the same, sparse. D: M 128. E: M 64 with .ws. F: M 64. G:
+/// M 32.
 enum class TmemDatapath : uint8_t { A, B, C, D, E, F, G };
 
 /// What of a tcgen05.mma decides its data path.
@@ -122,11 +123,13 @@ llvm::Expected<Layout> tmemAccumulatorLayout(const TmemMma &mma, int64_t n,
 /// The (rows, columns) of A that one CTA holds in tensor memory, rows being
 /// M / ctaGroup. Lanes are those of D (9.7.16.10.5 demands it of C and F). In
 /// layouts B, E and G each part of the lanes computes its own columns of D from
-/// all of A, so A is replicated over the parts. Elements are packed:
-/// `containerBits` is 4 (mxf4 kinds), 8 (also for 4- and 6-bit elements of the
-/// f8f6f4 kinds, 9.7.16.10.4.3), 16 or 32, and `TCol` counts containers. A
-/// sparse A has half of its K columns here. Fails unless a row fills whole
-/// 32-bit columns.
+/// all of A, so A is replicated over the parts. (The figures show D alone;
+/// CUTLASS copies A so for B, and the metadata of a sparse A for E and G.)
+///
+/// Elements are packed: `containerBits` is 4 (mxf4 kinds), 8 (also for 4- and
+/// 6-bit elements of the f8f6f4 kinds, 9.7.16.10.4.3), 16 or 32, and `TCol`
+/// counts containers. A sparse A has half of its K columns here. Fails unless a
+/// row fills whole 32-bit columns.
 llvm::Expected<Layout> tmemOperandLayout(const TmemMma &mma, int64_t columns,
                                          unsigned containerBits,
                                          bool upperLanes = false);
@@ -145,7 +148,7 @@ enum class ScaleFactorCopies : uint8_t {
 /// The (rows, scales * reuse) scale factors of A or B, one byte each, in tensor
 /// memory, where `TCol` counts bytes: row r is in lane r % 32 of each group,
 /// scale k in byte k % 4 of a 32-bit column, columns of further rows before
-/// those of further scales. 9.7.16.10.7.2 and .3.
+/// those of further scales. 9.7.16.10.7.2 and .3, figures 231 to 258.
 ///
 /// `scalesPerMma` is the number that one instruction reads of a row: 1, 2 or 4
 /// for .scale_vec::1X, 2X and 4X; 3 or 6 for K 96 with .block32 and .block16.
@@ -197,7 +200,8 @@ llvm::Expected<Layout> wgmmaAccumulatorLayout(int64_t n, bool integer = false);
 /// The (64, k) operand A of wgmma.mma_async in registers: elements of 1, 8, 16
 /// or 32 bits (tf32). k is a multiple of 256 / `elementBits`, the K of an
 /// instruction; registers of further instructions follow. The same sections,
-/// figures 148 to 154.
+/// figures 148 to 154. What is stored of a sparse A is laid out alike
+/// (9.7.15.6.2, figures 175 to 179).
 llvm::Expected<Layout> wgmmaOperandLayout(int64_t k, unsigned elementBits);
 
 //===----------------------------------------------------------------------===//
@@ -207,9 +211,9 @@ llvm::Expected<Layout> wgmmaOperandLayout(int64_t k, unsigned elementBits);
 /// Operands of a product. C has the layout of D.
 enum class MmaOperand : uint8_t { A, B, D };
 
-/// The fragment of a warp for mma.sync.m<m>n8k<k> (9.7.14.5.2 to .13): A is (m,
-/// k), B is (8, k), D is (m, 8). `elementBits` is the size of an element of A
-/// and B in registers. D is the same for all types.
+/// The fragment of a warp for mma.sync.m<m>n8k<k> (9.7.14.5.2 to .13, figures
+/// 53 to 103): A is (m, k), B is (8, k), D is (m, 8). `elementBits` is the size
+/// of an element of A and B in registers. D is the same for all types.
 ///
 ///   bits  types                             m 8    m 16
 ///   1     b1                                k 128  k 128, 256
@@ -220,8 +224,9 @@ enum class MmaOperand : uint8_t { A, B, D };
 ///   32    tf32                                     k 4, 8
 ///   64    f64                               k 4    k 4, 8, 16
 ///
-/// `sparse` is mma.sp (9.7.14.6.2): m 16, k twice the k above, for 4, 8, 16 and
-/// 32 bits. A is then what is stored of it, (16, k / 2).
+/// `sparse` is mma.sp (9.7.14.6.2, figures 118 to 145): m 16, k twice the k
+/// above, for 4, 8, 16 and 32 bits. A is then what is stored of it: (16, half
+/// of k).
 ///
 /// mma.m8n8k4 with f16 is `quadPairFragmentLayout`.
 llvm::Expected<Layout> mmaFragmentLayout(MmaOperand operand, int64_t m,
@@ -236,6 +241,16 @@ llvm::Expected<Layout> mmaFragmentLayout(MmaOperand operand, int64_t m,
 llvm::Expected<Layout> quadPairFragmentLayout(MmaOperand operand,
                                               bool kMajor = true,
                                               unsigned accumulatorBits = 32);
+
+/// The scale factors of A (16, scales) or B (8, scales), one byte each, that
+/// mma.sync with .block_scale reads from the registers scale-a-data and
+/// scale-b-data (9.7.14.3, figures 43 to 45). `m` counts the bytes of the
+/// register. `scales`: 1, 2 or 4 for .scale_vec::1X, 2X and 4X. `threadId`
+/// selects a pair of lanes of each quad for A, 0 or 1, and one lane for B, 0 to
+/// 3; `byteId` the first byte, a multiple of `scales` below 4.
+llvm::Expected<Layout> mmaScaleFactorLayout(MmaOperand operand, int64_t scales,
+                                            int64_t threadId = 0,
+                                            int64_t byteId = 0);
 
 //===----------------------------------------------------------------------===//
 // Fragments of ldmatrix, stmatrix and movmatrix
