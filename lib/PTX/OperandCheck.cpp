@@ -63,8 +63,9 @@ static std::string describe(Token type) {
 static std::string describe(const Operand &operand) {
   switch (operand.kind) {
   case Kind::Register:
-    return ("register '" + operand.name + "' of type ." +
-            spelling(operand.variable->type))
+    return ("register '" + operand.name +
+            (operand.suffix.empty() ? "" : "." + operand.suffix) +
+            "' of type ." + spelling(operand.variable->type))
         .str();
   case Kind::Special:
     return ("the special register '" + operand.name + "'").str();
@@ -88,6 +89,23 @@ static std::string describe(const Operand &operand) {
     return "a list in parentheses";
   case Kind::Sink:
     return "'_'";
+  }
+  return "";
+}
+
+/// The parts that may be named after a register.
+static StringRef partsOf(PartRule rule) {
+  switch (rule) {
+  case PartRule::None:
+    break;
+  case PartRule::HalfMask:
+    return "'.h0', '.h1' or '.h10'";
+  case PartRule::HalfSelector:
+    return "'.hXY' with X and Y from 0 to 3";
+  case PartRule::ByteMask:
+    return "'.b' and digits from 3 down to 0";
+  case PartRule::ByteSelector:
+    return "'.bXYZW' with digits from 0 to 7";
   }
   return "";
 }
@@ -161,6 +179,12 @@ OperandProblem Checker::checkRegister(const OperandSpec &spec,
   const Variable &variable = *operand.variable;
   if (variable.vectorWidth > 1 && operand.suffix.empty())
     return fail(spec, operand, wanted() + " and not a vector");
+  if (!operand.suffix.empty() && variable.vectorWidth <= 1 &&
+      !isPartSuffix(spec.parts, operand.suffix))
+    return fail(spec, operand,
+                spec.parts == PartRule::None
+                    ? Twine("a register without a component")
+                    : Twine(partsOf(spec.parts)) + " after the register");
   if (operand.value && (!isRead || classOf(variable.type) == TypeClass::Float))
     return fail(spec, operand, "a register without an offset");
   if (operand.negated && !(isRead && variable.type == ScalarType::pred))

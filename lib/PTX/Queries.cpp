@@ -132,6 +132,14 @@ static unsigned matrixLanes(const ResolvedInstruction &inst) {
   return inst.get(Mod::shape) == Token::m16n16 ? 2 * num : num;
 }
 
+/// Two lanes of a warp hold each f16 element of a wmma fragment of A or B, so
+/// that it has 8 registers in all shapes (PTX ISA 9.7.14.4.1). wmma.mma does
+/// not write this type.
+static bool isHalfWmma(const ResolvedInstruction &inst, Mod mod) {
+  return inst.info().mnemonic.starts_with("wmma.") &&
+         (inst.get(mod) == Token::none || inst.get(mod) == Token::f16);
+}
+
 static unsigned operandLanes(const OperandInfo &info,
                              const ResolvedInstruction &inst) {
   auto [m, n, k] = shapeOf(inst.get(Mod::shape));
@@ -145,14 +153,22 @@ static unsigned operandLanes(const OperandInfo &info,
   case LaneRule::Matrix:
     return matrixLanes(inst);
   case LaneRule::FragmentA: {
+    if (isHalfWmma(inst, Mod::atype))
+      return 8;
     // A sparse A holds half the elements of K.
     unsigned stored = inst.info().mnemonic.contains("mma.sp") ? k / 2 : k;
     return fragment(m * stored, storedType(inst.get(Mod::atype), inst));
   }
   case LaneRule::FragmentB:
+    if (isHalfWmma(inst, Mod::btype))
+      return 8;
     return fragment(k * n, storedType(inst.get(Mod::btype), inst));
-  case LaneRule::FragmentC:
-    return fragment(m * n, inst.get(info.mod));
+  case LaneRule::FragmentC: {
+    // mma.m8n8k4 on f16 is four products, each of a quarter of the warp.
+    bool isQuad = inst.get(Mod::shape) == Token::m8n8k4 &&
+                  inst.get(Mod::atype) == Token::f16;
+    return fragment((isQuad ? 4 : 1) * m * n, inst.get(info.mod));
+  }
   case LaneRule::Wgmma:
     // A warp holds m / 4 rows of the accumulator.
     return fragment(m / 4 * n, inst.get(Mod::dtype));
@@ -176,11 +192,39 @@ tirx::ptx::operands(const ResolvedInstruction &inst) {
     if (info.when == Token::none || inst.has(info.when))
       result.push_back({info.name, info.kind, info.access,
                         operandType(info, inst), operandLanes(info, inst),
-                        info.optional, info.sink, info.onlySink});
+                        info.optional, info.sink, info.onlySink, info.parts});
   return result;
 }
 
 // --- Effects -----------------------------------------------------------------
+
+static std::optional<unsigned> findOperand(ArrayRef<OperandSpec> specs,
+                                           StringRef name) {
+  for (unsigned i = 0; i != specs.size(); ++i)
+    if (specs[i].name == name)
+      return i;
+  return std::nullopt;
+}
+
+/// The size of an access, from the modifiers or as the operand that has it.
+static void setSize(MemoryEffect &access, const EffectInfo &info,
+                    ArrayRef<OperandSpec> specs) {
+  std::optional<unsigned> operand = findOperand(specs, info.sizeOperand);
+  switch (info.sizeRule) {
+  case SizeRule::Unknown:
+    break;
+  case SizeRule::Fixed:
+    access.bytes = info.bytes;
+    break;
+  case SizeRule::Data:
+    if (operand)
+      access.bytes = bitWidth(specs[*operand].type) * specs[*operand].lanes / 8;
+    break;
+  case SizeRule::Value:
+    access.sizeOperand = operand;
+    break;
+  }
+}
 
 Effects tirx::ptx::effects(const ResolvedInstruction &inst) {
   Effects result;
@@ -188,14 +232,35 @@ Effects tirx::ptx::effects(const ResolvedInstruction &inst) {
   result.sem = inst.get(Mod::sem);
   result.scope = inst.get(Mod::scope);
   SmallVector<OperandSpec, 8> specs = operands(inst);
-  for (const EffectInfo &effect : inst.form().effects)
-    for (unsigned i = 0; i != specs.size(); ++i)
-      if (specs[i].name == effect.operand) {
-        Token space =
-            effect.mod != Mod::none ? inst.get(effect.mod) : effect.space;
-        result.memory.push_back({i, effect.access, space, effect.proxy});
-      }
+  for (const EffectInfo &effect : inst.form().effects) {
+    std::optional<unsigned> operand = findOperand(specs, effect.operand);
+    if (!operand)
+      continue;
+    Token space = effect.mod != Mod::none ? inst.get(effect.mod) : effect.space;
+    MemoryEffect access{*operand, effect.access, space, effect.proxy};
+    setSize(access, effect, specs);
+    result.memory.push_back(access);
+  }
   return result;
+}
+
+bool tirx::ptx::isPartSuffix(PartRule rule, StringRef suffix) {
+  bool halves = rule == PartRule::HalfMask || rule == PartRule::HalfSelector;
+  if (rule == PartRule::None || !suffix.consume_front(halves ? "h" : "b"))
+    return false;
+  bool isMask = rule == PartRule::HalfMask || rule == PartRule::ByteMask;
+  unsigned parts = halves ? 2 : 4;
+  // A mask names parts of one register, highest first; a selector one for each
+  // place, of the parts of a and b.
+  char end = '0' + (isMask ? parts : 2 * parts);
+  if (suffix.empty() || suffix.size() > parts ||
+      (!isMask && suffix.size() != parts))
+    return false;
+  for (size_t i = 0; i != suffix.size(); ++i)
+    if (suffix[i] < '0' || suffix[i] >= end ||
+        (isMask && i && suffix[i] >= suffix[i - 1]))
+      return false;
+  return true;
 }
 
 // --- Targets -----------------------------------------------------------------

@@ -86,9 +86,21 @@ static void emitOperands(const Form &form, raw_ostream &os) {
       os << ", optional";
     if (!o.when.empty())
       os << ", with `." << o.when << "`";
+    if (o.parts != "None")
+      os << ", " << o.parts << " may follow";
     os << " |\n";
   }
   os << "\n";
+}
+
+static std::string describeSize(const Effect &effect) {
+  TypeSpec bytes = parseBytes(effect.bytes);
+  if (bytes.rule == "Unknown")
+    return "";
+  if (bytes.rule == "Fixed")
+    return ", " + bytes.argument.str() + " bytes";
+  return bytes.rule == "Data" ? ", the bytes of `" + bytes.argument.str() + "`"
+                              : ", `" + bytes.argument.str() + "` bytes";
 }
 
 static void emitFacts(const Form &form, raw_ostream &os) {
@@ -97,7 +109,8 @@ static void emitFacts(const Form &form, raw_ostream &os) {
        << effect.operand << "]`"
        << (effect.space.empty() ? " (generic)"
                                 : " (`" + effect.space.str() + "`)")
-       << ", " << effect.proxy.lower() << " proxy\n";
+       << ", " << effect.proxy.lower() << " proxy" << describeSize(effect)
+       << "\n";
   if (!form.flags.empty())
     os << "- " << join(form.flags, ", ") << "\n";
   for (const Restriction &restriction : form.restrictions)

@@ -17,8 +17,8 @@ using namespace tirx::tblgen;
 /// Modifiers and mnemonics that are words of C++.
 static bool isKeyword(StringRef text) {
   static const std::set<StringRef> keywords = {
-      "and",    "or",      "xor",    "not",      "const", "volatile",
-      "switch", "default", "return", "continue", "union", "new"};
+      "and",     "or",     "xor",      "not",   "const", "volatile", "switch",
+      "default", "return", "continue", "union", "new",   "alloca"};
   return keywords.count(text);
 }
 
@@ -47,6 +47,16 @@ TypeSpec tirx::tblgen::parseType(StringRef spec) {
     return {"WideSlot", spec.drop_back()};
   if (spec.consume_front("bits($"))
     return {"BitsSlot", spec.drop_back()};
+  return {"Fixed", spec};
+}
+
+TypeSpec tirx::tblgen::parseBytes(StringRef spec) {
+  if (spec.empty())
+    return {"Unknown", ""};
+  if (spec.consume_front("of("))
+    return {"Data", spec.drop_back()};
+  if (spec.consume_front("value("))
+    return {"Value", spec.drop_back()};
   return {"Fixed", spec};
 }
 
@@ -97,10 +107,10 @@ Form Model::readForm(const Record &record, const Record &instruction) {
   for (const Record *operand : record.getValueAsListOfDefs("operands"))
     form.operands.push_back(readOperand(*operand));
   for (const Record *effect : record.getValueAsListOfDefs("effects"))
-    form.effects.push_back({effect->getValueAsString("operand"),
-                            effect->getValueAsString("access"),
-                            effect->getValueAsString("space"),
-                            effect->getValueAsString("proxy")});
+    form.effects.push_back(
+        {effect->getValueAsString("operand"),
+         effect->getValueAsString("access"), effect->getValueAsString("space"),
+         effect->getValueAsString("proxy"), effect->getValueAsString("bytes")});
   for (const Record *r : record.getValueAsListOfDefs("restrictions"))
     form.restrictions.push_back({r->getValueAsListOfStrings("ifAny"),
                                  r->getValueAsListOfStrings("needsAny"),
@@ -137,8 +147,8 @@ Operand Model::readOperand(const Record &record) {
   return {record.getValueAsString("name"),   record.getValueAsString("kind"),
           record.getValueAsString("access"), record.getValueAsString("type"),
           record.getValueAsString("lanes"),  record.getValueAsString("when"),
-          record.getValueAsBit("optional"),  record.getValueAsBit("sink"),
-          record.getValueAsBit("onlySink")};
+          record.getValueAsString("parts"),  record.getValueAsBit("optional"),
+          record.getValueAsBit("sink"),      record.getValueAsBit("onlySink")};
 }
 
 void Model::checkForm(const Form &form, const Record &instruction) {
@@ -171,6 +181,15 @@ void Model::checkForm(const Form &form, const Record &instruction) {
            "' in an effect");
     if (effect.space.starts_with("$"))
       checkSlot(effect.space.drop_front(), effect.operand);
+    TypeSpec bytes = parseBytes(effect.bytes);
+    unsigned count;
+    if (bytes.rule == "Fixed"
+            ? bytes.argument.getAsInteger(10, count)
+            : bytes.rule != "Unknown" && !operandNames.count(bytes.argument))
+      fail(
+          "expected a number, 'of(operand)' or 'value(operand)' as the size of "
+          "an effect, got '" +
+          effect.bytes + "'");
   }
 }
 

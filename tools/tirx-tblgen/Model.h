@@ -46,12 +46,12 @@ struct Slot {
 };
 
 struct Operand {
-  llvm::StringRef name, kind, access, type, lanes, when;
+  llvm::StringRef name, kind, access, type, lanes, when, parts;
   bool optional, sink, onlySink;
 };
 
 struct Effect {
-  llvm::StringRef operand, access, space, proxy;
+  llvm::StringRef operand, access, space, proxy, bytes;
 };
 
 struct Restriction {
@@ -91,6 +91,10 @@ struct TypeSpec {
   llvm::StringRef rule, argument;
 };
 TypeSpec parseType(llvm::StringRef spec);
+/// The size of an access: "16" has rule Fixed, "of(d)" Data, "value(size)"
+/// Value,
+/// "" Unknown.
+TypeSpec parseBytes(llvm::StringRef spec);
 
 /// The whole table; instructions and registers sorted by name. Reports mistakes
 /// in the records with PrintFatalError.

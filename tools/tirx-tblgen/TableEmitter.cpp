@@ -119,9 +119,19 @@ std::string TableEmitter::operands(const Form &form) {
         mod(isSlot ? type.argument : "") + ", LaneRule::" + lanes + ", " +
         std::to_string(count) + (o.optional ? ", true" : ", false") +
         (o.sink ? ", true" : ", false") +
-        (o.onlySink ? ", true, " : ", false, ") + token(o.when) + "}");
+        (o.onlySink ? ", true, " : ", false, ") + token(o.when) +
+        ", PartRule::" + o.parts.str() + "}");
   }
   return array("OperandInfo", elements);
+}
+
+/// The last three members of an EffectInfo.
+static std::string size(StringRef spec) {
+  TypeSpec bytes = parseBytes(spec);
+  bool isFixed = bytes.rule == "Fixed";
+  return "SizeRule::" + bytes.rule.str() + ", " +
+         (isFixed ? bytes.argument.str() : "0") + ", " +
+         quote(isFixed ? "" : bytes.argument);
 }
 
 std::string TableEmitter::effects(const Form &form) {
@@ -132,7 +142,7 @@ std::string TableEmitter::effects(const Form &form) {
     elements.push_back("{" + quote(e.operand) + ", Access::" + e.access.str() +
                        ", " + token(isSlot ? "" : space) + ", " +
                        mod(isSlot ? space : "") + ", Proxy::" + e.proxy.str() +
-                       "}");
+                       ", " + size(e.bytes) + "}");
   }
   return array("EffectInfo", elements);
 }

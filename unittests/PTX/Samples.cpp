@@ -6,273 +6,268 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Prints a PTX module with one kernel for each sampled instruction, a kernel a
-// line, so that scripts/check-ptx-table.py can ask ptxas about each by its
-// line.
-//
-//   TIRxPTXSamples TARGET PTX [--rejected]
-//
-// Without --rejected: instructions that the table has for TARGET; ptxas should
-// take all. With it: variations that the table refuses; ptxas should too.
+//   TIRxPTXSamples counts
+//     How many entries, instructions, families and combinations there are.
+//   TIRxPTXSamples samples TARGET PTX COUNT SEED [MNEMONIC]
+//     A module with one kernel a line, each of one instruction that the table
+//     has for TARGET: every choice of every slot of every form that TARGET has,
+//     and COUNT random combinations.
+//   TIRxPTXSamples neighbours TARGET PTX COUNT SEED [MNEMONIC]
+//     The same of instructions in which one modifier is changed, added or left
+//     out. The comment of a line begins with + if the table has the result,
+//     else with -.
+//   TIRxPTXSamples uncovered TARGET PTX TARGET PTX ...
+//     The choices that the first samples of these targets do not show. Forms
+//     that are newer than all of the targets' PTX versions do not count.
 //
 //===----------------------------------------------------------------------===//
 
+#include "Combinations.h"
+#include "SampleText.h"
 #include "TIRx/PTX/Table.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
-#include <random>
+#include "llvm/Support/xxhash.h"
 #include <set>
 
 using namespace llvm;
 using namespace tirx::ptx;
 
-/// The header and the registers of each kernel; r: 32 bits, rd: 64, and so on.
-static constexpr const char *kHead = ".version %u.%u\n.target %s\n"
-                                     ".address_size 64\n";
-static constexpr const char *kRegisters =
-    ".reg .pred %p<8>; .reg .b8 %b<300>; .reg .b16 %h<300>; .reg .b32 %r<300>; "
-    ".reg .b64 %rd<300>; ";
-
-static std::string reg(unsigned bits, unsigned index) {
-  const char *prefix = bits == 1     ? "%p"
-                       : bits == 8   ? "%b"
-                       : bits == 16  ? "%h"
-                       : bits == 64  ? "%rd"
-                       : bits == 128 ? "%q"
-                                     : "%r";
-  return prefix + std::to_string(index);
-}
-
-/// A constant that the instruction takes at this place.
-static std::string immediate(const ResolvedInstruction &inst, StringRef name) {
-  StringRef mnemonic = inst.info().mnemonic;
-  if (name == "size")
-    return mnemonic == "cp.async" ? "16" : "128";
-  if (name == "count")
-    return "40";
-  if (name == "initval" || name.starts_with("trans"))
-    return "0";
-  return "1";
-}
-
-static std::string address(const ResolvedInstruction &inst, StringRef name) {
-  for (const EffectInfo &effect : inst.form().effects)
-    if (effect.operand == name && effect.space == Token::tmem)
-      return "[%r7]";
-  Token space = inst.get(Mod::space);
-  if (space == Token::param && inst.info().mnemonic == "ld")
-    return "[param]";
-  return name == "scale_a" || name == "scale_b" ? "[%r7]" : "[%rd7]";
-}
-
-/// How many coordinates or offsets; the table leaves them to the text.
-static unsigned tensorCount(const ResolvedInstruction &inst, StringRef name) {
-  unsigned dims = spelling(inst.get(Mod::dim))[0] - '0';
-  Token mode = inst.get(Mod::load_mode);
-  bool rows = mode == Token::tile_gather4 || mode == Token::tile_scatter4;
-  if (name == "tensor")
-    return rows ? 5 : dims;
-  return mode == Token::im2col ? dims - 2 : 2;
-}
-
-static std::string vector(unsigned bits, unsigned lanes, unsigned first) {
-  SmallVector<std::string> parts;
-  for (unsigned i = 0; i != lanes; ++i)
-    parts.push_back(reg(bits, first + i));
-  return "{" + join(parts, ", ") + "}";
-}
-
-static std::string text(const ResolvedInstruction &inst,
-                        const OperandSpec &operand, unsigned index) {
-  unsigned bits = bitWidth(operand.type);
-  if (operand.type == Token::none)
-    bits = 64;
-  // 8-bit integers are in wider registers.
-  if (bits == 8 && !isFloat(operand.type))
-    bits = 16;
-  // Fragments of a matrix are in 32-bit registers whatever the element.
-  Family family = inst.info().family;
-  if (family == Family::Matrix && bits < 32 && bits != 1 &&
-      operand.name != "selector_a" && operand.name != "selector_b")
-    bits = 32;
-  if (family == Family::Matrix && bits == 1 &&
-      operand.kind != OperandKind::Predicate)
-    bits = 32;
-  unsigned first = 8 * index + 1;
-  switch (operand.kind) {
-  case OperandKind::Predicate:
-    return reg(1, index);
-  case OperandKind::PredicatePair:
-    return operand.type == Token::pred ? "%p0|%p7" : reg(bits, first) + "|%p7";
-  case OperandKind::Immediate:
-    return immediate(inst, operand.name);
-  case OperandKind::Address:
-    return address(inst, operand.name);
-  case OperandKind::TensorAddress:
-    return "[%rd7, " + vector(32, tensorCount(inst, operand.name), first) + "]";
-  case OperandKind::DescriptorOrAddress:
-    return inst.has("ashift") ? "[%r7]" : "%rd8";
-  case OperandKind::Label:
-    return inst.info().mnemonic == "brx.idx" ? "targets" : "end";
-  case OperandKind::Register:
-  case OperandKind::Value:
-  case OperandKind::Symbol:
-    break;
-  }
-  if (operand.onlySink)
-    return "_";
-  if (operand.name == "offsets")
-    return vector(16, tensorCount(inst, operand.name), first);
-  if (operand.name == "a" && inst.opcode() == Opcode::wgmma_mma_async)
-    return "%rd8";
-  if (operand.lanes <= 1 && operand.name == "r" &&
-      (family == Family::Matrix || family == Family::Tcgen05))
-    return "{" + reg(bits, first) + "}";
-  bool braces = family == Family::Matrix && inst.opcode() == Opcode::mma &&
-                operand.name.size() == 1;
-  return operand.lanes > 1 || (braces && operand.lanes == 1)
-             ? vector(bits, operand.lanes, first)
-             : reg(bits, bits == 128 || bits == 1 ? index : first);
-}
-
-/// The instruction with registers and constants for its operands; optional
-/// operands are left out, except those that go with a descriptor of wgmma.
-static std::string statement(const ResolvedInstruction &inst, StringRef name) {
-  SmallVector<std::string> parts;
-  for (const OperandSpec &operand : operands(inst))
-    if (!operand.optional || operand.name.starts_with("trans"))
-      parts.push_back(text(inst, operand, parts.size()));
-  return (name + " " + join(parts, ", ") + ";").str();
-}
-
-static bool isSampled(const ResolvedInstruction &inst) {
-  // These need a place in a program: a call sequence, a prototype.
-  if (inst.opcode() == Opcode::call || inst.has("param::func"))
-    return false;
-  if (inst.opcode() == Opcode::st && inst.has("param"))
-    return false;
-  // A module has addresses of one width, here 64 bits.
-  if (inst.opcode() == Opcode::cvta && inst.has("u32"))
-    return false;
-  return true;
-}
+/// How often the dice may fail for each instruction that is wanted: a target
+/// may have none.
+static constexpr uint64_t kTries = 100;
 
 namespace {
+
 class Sampler {
 public:
-  Sampler(StringRef target, unsigned ptx) : target(target), ptx(ptx) {}
-  void accepted();
-  void rejected();
+  /// `mnemonic`: that one only; "": all.
+  Sampler(StringRef target, unsigned ptx, unsigned seed, StringRef mnemonic)
+      : target(target), ptx(ptx), random(seed), all(instructions()) {
+    if (const InstructionInfo *info = lookup(mnemonic))
+      all = *info;
+  }
+
+  /// Calls `each` with a name for every choice that the target has: form, slot
+  /// and choice are its place in the table.
+  void forEachChoice(
+      function_ref<void(const InstructionInfo &, size_t form, size_t slot,
+                        size_t choice, const ResolvedInstruction &, StringRef)>
+          each);
+  void printSamples(unsigned count);
+  void printNeighbours(unsigned count);
 
 private:
-  void sampleForm(const InstructionInfo &info, const Form &form);
-  std::string randomName(const InstructionInfo &info, const Form &form);
-  void emit(const ResolvedInstruction &inst, StringRef name);
+  std::optional<ResolvedInstruction> find(StringRef name) const;
+  std::optional<ResolvedInstruction> randomInstruction(std::string &name);
+  void print(const ResolvedInstruction &inst, StringRef name, char mark);
 
   StringRef target;
   unsigned ptx;
-  std::mt19937 random{1};
+  std::mt19937 random;
+  ArrayRef<InstructionInfo> all;
   std::set<std::string> seen;
   unsigned kernels = 0;
 };
+
 } // namespace
 
-void Sampler::emit(const ResolvedInstruction &inst, StringRef name) {
-  bool needsTargets = inst.opcode() == Opcode::brx_idx;
-  outs() << ".entry k" << kernels++ << "(.param .u64 param) { " << kRegisters
-         << (ptx >= 83 ? ".reg .b128 %q<8>; " : "")
-         << (needsTargets ? "targets: .branchtargets end; " : "")
-         << statement(inst, name) << " end: ret; } // " << name << "\n";
-}
-
-std::string Sampler::randomName(const InstructionInfo &info, const Form &form) {
-  std::string name = info.mnemonic.str();
-  for (const ModifierSlot &slot : form.slots) {
-    if (slot.optional && random() % 3)
-      continue;
-    const Choice &choice = slot.choices[random() % slot.choices.size()];
-    name += "." + spelling(choice.token).str();
+/// The instruction of that name if the target has it.
+std::optional<ResolvedInstruction> Sampler::find(StringRef name) const {
+  Expected<ResolvedInstruction> inst = resolve(name);
+  if (!inst) {
+    consumeError(inst.takeError());
+    return std::nullopt;
   }
-  return name;
+  if (errorToBool(checkTarget(*inst, target, ptx)))
+    return std::nullopt;
+  return *inst;
 }
 
-void Sampler::sampleForm(const InstructionInfo &info, const Form &form) {
-  for (int i = 0; i != 60; ++i) {
-    std::string name = randomName(info, form);
-    if (!seen.insert(name).second)
-      continue;
-    Expected<ResolvedInstruction> inst = resolve(name);
-    if (!inst) {
-      consumeError(inst.takeError());
-      continue;
+void Sampler::print(const ResolvedInstruction &inst, StringRef name,
+                    char mark) {
+  if (isSampled(inst) && seen.insert(name.str()).second)
+    outs() << kernelLine(inst, name, mark, kernels++, ptx, random);
+}
+
+void Sampler::forEachChoice(
+    function_ref<void(const InstructionInfo &, size_t, size_t, size_t,
+                      const ResolvedInstruction &, StringRef)>
+        each) {
+  for (const InstructionInfo &info : all)
+    for (size_t f = 0; f != info.forms.size(); ++f) {
+      const Form &form = info.forms[f];
+      for (size_t s = 0; s != std::max<size_t>(1, form.slots.size()); ++s) {
+        size_t digits = form.slots.empty() ? 1 : numDigits(form.slots[s]);
+        for (size_t c = 0; c != digits; ++c)
+          // A few tries: restrictions and targets rule most out for some.
+          for (int i = 0; i != 60; ++i) {
+            Tokens tokens = combination(form, random());
+            if (!form.slots.empty())
+              tokens[s] = c == form.slots[s].choices.size()
+                              ? Token::none
+                              : form.slots[s].choices[c].token;
+            if (!isLegal(form, tokens))
+              continue;
+            std::string name = nameOf(info, tokens);
+            if (auto inst = find(name)) {
+              each(info, f, s, c, *inst, name);
+              break;
+            }
+          }
+      }
     }
-    if (Error e = checkTarget(*inst, target, ptx)) {
-      consumeError(std::move(e));
-      continue;
+}
+
+/// One that the target has; empty if the form that the dice chose has none.
+std::optional<ResolvedInstruction>
+Sampler::randomInstruction(std::string &name) {
+  const InstructionInfo &info = all[random() % all.size()];
+  const Form &form = info.forms[random() % info.forms.size()];
+  Tokens tokens = combination(form, random());
+  if (!isLegal(form, tokens))
+    return std::nullopt;
+  name = nameOf(info, tokens);
+  return find(name);
+}
+
+void Sampler::printSamples(unsigned count) {
+  forEachChoice([&](auto &, size_t, size_t, size_t, auto &inst,
+                    StringRef name) { print(inst, name, '+'); });
+  std::string name;
+  for (uint64_t i = 0, tries = 0; i != count && tries != kTries * count;
+       ++tries)
+    if (auto inst = randomInstruction(name)) {
+      print(*inst, name, '+');
+      ++i;
     }
-    if (isSampled(*inst))
-      emit(*inst, name);
+}
+
+/// Every modifier of any form.
+static SmallVector<StringRef> allModifiers(const InstructionInfo &info) {
+  std::set<StringRef> all;
+  for (const Form &form : info.forms)
+    for (const ModifierSlot &slot : form.slots)
+      for (const Choice &choice : slot.choices)
+        all.insert(spelling(choice.token));
+  return SmallVector<StringRef>(all.begin(), all.end());
+}
+
+void Sampler::printNeighbours(unsigned count) {
+  std::string name;
+  for (uint64_t i = 0, tries = 0; i != count && tries != kTries * count;
+       ++tries) {
+    std::optional<ResolvedInstruction> inst = randomInstruction(name);
+    if (!inst || !isSampled(*inst) || inst->choices().empty())
+      continue;
+    ++i;
+    SmallVector<StringRef> parts;
+    for (Token token : inst->choices())
+      if (token != Token::none)
+        parts.push_back(spelling(token));
+    SmallVector<StringRef> others = allModifiers(inst->info());
+    StringRef other = others[random() % others.size()];
+    size_t place = random() % (parts.size() + 1);
+    if (random() % 4 == 0 || place == parts.size())
+      parts.insert(parts.begin() + place, other);
+    else if (random() % 4 == 0)
+      parts.erase(parts.begin() + place);
+    else
+      parts[place] = other;
+    // Modifiers twice and in another order are a question of the parser.
+    if (std::set<StringRef>(parts.begin(), parts.end()).size() != parts.size())
+      continue;
+    std::string changed = inst->info().mnemonic.str();
+    for (StringRef part : parts)
+      changed += "." + part.str();
+    // The table takes modifiers in any order; what it prints has ptxas's.
+    if (auto legal = find(changed))
+      print(*legal, tirx::ptx::print(*legal), '+');
+    else
+      print(*inst, changed, '-');
   }
 }
 
-void Sampler::accepted() {
-  for (const InstructionInfo &info : instructions())
-    for (const Form &form : info.forms)
-      sampleForm(info, form);
-}
-
-/// Replaces one modifier of a good name by another of the instruction, and
-/// keeps what the table refuses. The operands are those of the good name.
-void Sampler::rejected() {
+static void printCounts() {
+  DenseSet<uint64_t> names;
+  std::set<Family> families;
+  size_t forms = 0;
   for (const InstructionInfo &info : instructions()) {
-    std::set<StringRef> all;
+    families.insert(info.family);
+    forms += info.forms.size();
     for (const Form &form : info.forms)
-      for (const ModifierSlot &slot : form.slots)
-        for (const Choice &choice : slot.choices)
-          all.insert(spelling(choice.token));
-    SmallVector<StringRef> tokens(all.begin(), all.end());
-    for (const Form &form : info.forms)
-      for (int i = 0; i != 40 && !tokens.empty(); ++i) {
-        Expected<ResolvedInstruction> inst = resolve(randomName(info, form));
-        if (!inst) {
-          consumeError(inst.takeError());
-          continue;
-        }
-        if (!isSampled(*inst) || errorToBool(checkTarget(*inst, target, ptx)))
-          continue;
-        SmallVector<StringRef> parts;
-        for (Token token : inst->choices())
-          if (token != Token::none)
-            parts.push_back(spelling(token));
-        if (parts.empty())
-          continue;
-        parts[random() % parts.size()] = tokens[random() % tokens.size()];
-        std::string name = info.mnemonic.str() + "." + join(parts, ".");
-        if (!seen.insert(name).second)
-          continue;
-        Expected<ResolvedInstruction> changed = resolve(name);
-        if (!changed) {
-          consumeError(changed.takeError());
-          emit(*inst, name);
-        }
+      for (uint64_t i = 0, end = numCombinations(form); i != end; ++i) {
+        Tokens tokens = combination(form, i);
+        // The two values that DenseSet keeps for itself are left out.
+        if (isLegal(form, tokens))
+          names.insert(xxh3_64bits(nameOf(info, tokens)) >> 1);
       }
   }
+  outs() << forms << " entries (forms) of " << instructions().size()
+         << " instructions in " << families.size() << " families, "
+         << names.size() << " legal modifier combinations\n";
+}
+
+/// Where each choice of the table is.
+using Place = std::tuple<StringRef, size_t, size_t, size_t>;
+
+static void printUncovered(ArrayRef<std::pair<StringRef, unsigned>> targets) {
+  std::set<Place> covered;
+  unsigned newest = 0;
+  for (auto [target, ptx] : targets) {
+    newest = std::max(newest, ptx);
+    Sampler(target, ptx, 1, "")
+        .forEachChoice([&](const InstructionInfo &info, size_t f, size_t s,
+                           size_t c, auto &, StringRef) {
+          covered.insert({info.mnemonic, f, s, c});
+        });
+  }
+  for (const InstructionInfo &info : instructions())
+    for (size_t f = 0; f != info.forms.size(); ++f)
+      for (size_t s = 0; s != info.forms[f].slots.size(); ++s)
+        for (size_t c = 0; c != numDigits(info.forms[f].slots[s]); ++c)
+          if (info.forms[f].since.ptx <= newest &&
+              !covered.count({info.mnemonic, f, s, c})) {
+            const ModifierSlot &slot = info.forms[f].slots[s];
+            outs() << info.mnemonic << ", form " << f << ": "
+                   << (c == slot.choices.size()
+                           ? "without ." + spelling(slot.mod).str()
+                           : "." + spelling(slot.choices[c].token).str())
+                   << "\n";
+          }
 }
 
 int main(int argc, char **argv) {
-  unsigned ptx;
-  if (argc < 3 || StringRef(argv[2]).getAsInteger(10, ptx)) {
-    errs() << "expected TARGET and PTX version (90) as arguments\n";
+  SmallVector<StringRef> args(argv + 1, argv + argc);
+  if (args.size() == 1 && args[0] == "counts") {
+    printCounts();
+    return 0;
+  }
+  if (args.size() % 2 == 1 && args[0] == "uncovered") {
+    SmallVector<std::pair<StringRef, unsigned>> targets;
+    for (size_t i = 1; i != args.size(); i += 2)
+      targets.emplace_back(args[i], std::atoi(args[i + 1].data()));
+    printUncovered(targets);
+    return 0;
+  }
+  unsigned ptx, count, seed;
+  if (args.size() < 5 || args.size() > 6 || args[2].getAsInteger(10, ptx) ||
+      args[3].getAsInteger(10, count) || args[4].getAsInteger(10, seed)) {
+    errs()
+        << "expected counts, uncovered TARGET PTX ..., or samples or "
+           "neighbours with TARGET, PTX version (90), COUNT, SEED and perhaps "
+           "a mnemonic\n";
     return 1;
   }
-  outs() << format(kHead, ptx / 10, ptx % 10, argv[1]);
-  Sampler sampler(argv[1], ptx);
-  if (argc > 3)
-    sampler.rejected();
+  outs() << format(".version %u.%u\n.target %s\n.address_size 64\n", ptx / 10,
+                   ptx % 10, args[1].data());
+  Sampler sampler(args[1], ptx, seed, args.size() == 6 ? args[5] : "");
+  if (args[0] == "neighbours")
+    sampler.printNeighbours(count);
   else
-    sampler.accepted();
+    sampler.printSamples(count);
   return 0;
 }

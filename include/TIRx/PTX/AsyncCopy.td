@@ -11,7 +11,9 @@
 
 include "TIRx/PTX/Base.td"
 
-defvar kAsync = ["Asynchronous", "SideEffects"];
+defvar kAsyncGroup = ["Asynchronous", "SideEffects", "CompletesInCpGroup"];
+defvar kAsyncBulk = ["Asynchronous", "SideEffects", "CompletesInBulkGroup"];
+defvar kAsyncMbar = ["Asynchronous", "SideEffects", "CompletesOnMbarrier"];
 defvar kGroupOrder = ["Orders", "SideEffects"];
 defvar BulkHint = Flag<"L2::cache_hint">;
 defvar BulkPolicy = When<"L2::cache_hint", Src<"policy", "b64">>;
@@ -28,7 +30,9 @@ class CpAsync<list<string> cop>
            [Addr<"d">, Addr<"a">, Imm<"size", "u32">,
             Maybe<Src<"src_size", "u32">>, Maybe<PredSrc<"ignore_src">>,
             BulkPolicy],
-           [Writes<"d", "shared">, Reads<"a", "global">], kAsync>;
+           [Writes<"d", "shared", "Generic", "value(size)">,
+            Reads<"a", "global", "Generic", "value(size)">],
+           kAsyncGroup>;
 class CpAsyncOp<string m, string sec, string sum, list<Form> fs>
     : Instruction<m, "AsyncCopy", sec, sum, fs> {
   let ptx = 70;
@@ -56,7 +60,7 @@ def : CpAsyncOp<"cp.async.wait_all", "9.7.9.25.3.3",
 def : CpAsyncOp<"cp.async.mbarrier.arrive", "9.7.13.15.15",
                 "arrives when the thread's earlier cp.async are complete", [
   Form<[Flag<"noinc">, Opt<"space", ["shared|shared::cta"]>, Type<["b64"]>],
-       [Addr<"mbar">], [Updates<"mbar">], kAsync>,
+       [Addr<"mbar">], [UpdatesMbar<"mbar">], kAsyncMbar>,
 ]> {
   let lowering = "nvvm.cp.async.mbarrier.arrive";
 }
@@ -73,9 +77,9 @@ class BulkLoad<string dst, string src, list<Slot> mods, list<Operand> more,
                int p = 0>
     : Form<[Slot<"dst", [dst]>, Slot<"src", [src]>, Mbar] # mods,
            [Addr<"d">, Addr<"a">, Src<"size", "u32">, Addr<"mbar">] # more,
-           [Writes<"d", "$dst", "Async">, Reads<"a", "$src", "Async">,
-            Updates<"mbar", "$dst", "Async">],
-           kAsync, [], p>;
+           [Writes<"d", "$dst", "Async", "value(size)">,
+            Reads<"a", "$src", "Async", "value(size)">, CountsOn<"mbar", "$dst">],
+           kAsyncMbar, [], p>;
 defvar kCpMaskTargets = ["sm_100"];
 def : Bulk<"cp.async.bulk", "9.7.9.25.4.1", "copies a run of bytes", [
   BulkLoad<"shared::cluster", "global", [Multicast, BulkHint],
@@ -86,22 +90,28 @@ def : Bulk<"cp.async.bulk", "9.7.9.25.4.1", "copies a run of bytes", [
         Word<"bulk_group">, BulkHint, Flag<"cp_mask">],
        [Addr<"d">, Addr<"a">, Src<"size", "u32">, BulkPolicy,
         When<"cp_mask", Src<"byte_mask", "u16">>],
-       [Writes<"d", "global", "Async">, Reads<"a", "shared", "Async">], kAsync>,
+       [Writes<"d", "global", "Async", "value(size)">,
+        Reads<"a", "shared", "Async", "value(size)">],
+       kAsyncBulk>,
 ]> {
   let since = [Since<["cp_mask"], 86, kCpMaskTargets>];
 }
 
 class BulkReduce<string dst, string completion, list<Slot> hint,
                  list<Operand> tail, list<string> ops, list<string> types,
-                 list<Slot> noftz = []>
+                 list<Slot> noftz = [], list<Effect> mbar = [],
+                 list<string> flags = kAsyncBulk>
     : Form<[Slot<"dst", [dst]>, Slot<"src", ["shared::cta"]>,
             Slot<"completion", [completion]>] # hint # [Slot<"op", ops>] # noftz #
                [Type<types>],
            [Addr<"d">, Addr<"a">, Src<"size", "u32">] # tail,
-           [Updates<"d", "$dst", "Async">, Reads<"a", "shared", "Async">], kAsync>;
+           [Updates<"d", "$dst", "Async", "value(size)">,
+            Reads<"a", "shared", "Async", "value(size)">] # mbar,
+           flags>;
 class ReduceShared<list<string> ops, list<string> types>
     : BulkReduce<"shared::cluster", "mbarrier::complete_tx::bytes", [],
-                 [Addr<"mbar">], ops, types>;
+                 [Addr<"mbar">], ops, types, [],
+                 [CountsOn<"mbar", "$dst">], kAsyncMbar>;
 class ReduceGlobal<list<string> ops, list<string> types, list<Slot> noftz = []>
     : BulkReduce<"global", "bulk_group", [BulkHint], [BulkPolicy], ops, types,
                  noftz>;
@@ -134,6 +144,7 @@ def : Bulk<"cp.async.bulk.wait_group", "9.7.9.25.4.5",
 // --- cp.async.bulk.tensor: a box of a tensor ---------------------------------
 
 defvar Dim = Slot<"dim", ["1d", "2d", "3d", "4d", "5d"]>;
+defvar Dim3to5 = Slot<"dim", ["3d", "4d", "5d"]>;
 defvar Tensor = TensorAddr<"tensor">;
 defvar TensorLoadTail = [Addr<"mbar">];
 /// Offsets of im2col, one for each dimension but two (im2col::w: two).
@@ -141,8 +152,8 @@ defvar Im2colInfo = Src<"offsets", "u16", "Unknown">;
 defvar TileLoad = Opt<"load_mode", ["tile", "tile::gather4"], "tile">;
 defvar Im2colLoad = Slot<"load_mode", ["im2col", "im2col::w", "im2col::w::128"]>;
 defvar TensorDims = [
-  Excludes<["im2col", "im2col::w", "im2col::w::128", "im2col_no_offs"],
-           ["1d", "2d"], "im2col modes need a tensor of 3 to 5 dimensions">,
+  Excludes<["im2col_no_offs"], ["1d", "2d"],
+           "im2col modes need a tensor of 3 to 5 dimensions">,
   Needs<["tile::gather4", "tile::scatter4"], ["2d"],
         "gather4 and scatter4 are for tensors of 2 dimensions">,
 ];
@@ -153,14 +164,14 @@ defvar kTensorSince = [
         kTcgen05>,
 ];
 
-class TensorLoad<string dst, Slot mode, list<Slot> mods, list<Operand> info,
+class TensorLoad<Slot dim, string dst, Slot mode, list<Slot> mods, list<Operand> info,
                  list<Operand> mask, int p = 0>
-    : Form<[Dim, Slot<"dst", [dst]>, Slot<"src", ["global"]>, mode, Mbar] #
+    : Form<[dim, Slot<"dst", [dst]>, Slot<"src", ["global"]>, mode, Mbar] #
                mods # [BulkHint],
            [Addr<"d">, Tensor, Addr<"mbar">] # info # mask # [BulkPolicy],
            [Writes<"d", "$dst", "Async">, Reads<"tensor", "global", "Async">,
-            Updates<"mbar", "$dst", "Async">],
-           kAsync, TensorDims, p>;
+            CountsOn<"mbar", "$dst">],
+           kAsyncMbar, TensorDims, p>;
 class TensorStore<list<Slot> op, bit reduces>
     : Form<[Dim, Slot<"dst", ["global"]>, Slot<"src", ["shared::cta"]>] # op #
                [Opt<"load_mode", !if(reduces, ["tile", "im2col_no_offs"],
@@ -172,15 +183,15 @@ class TensorStore<list<Slot> op, bit reduces>
            [Effect<"tensor", !if(reduces, "ReadWrite", "Write"), "global",
                    "Async">,
             Reads<"a", "shared", "Async">],
-           kAsync, TensorDims>;
+           kAsyncBulk, TensorDims>;
 
 def : Bulk<"cp.async.bulk.tensor", "9.7.9.25.5.2",
            "copies a box of a tensor between global and shared memory", [
-  TensorLoad<"shared::cluster", TileLoad, [Multicast, TensorPair], [], [CtaMask]>,
-  TensorLoad<"shared::cluster", Im2colLoad, [Multicast, TensorPair],
+  TensorLoad<Dim, "shared::cluster", TileLoad, [Multicast, TensorPair], [], [CtaMask]>,
+  TensorLoad<Dim3to5, "shared::cluster", Im2colLoad, [Multicast, TensorPair],
              [Im2colInfo], [CtaMask]>,
-  TensorLoad<"shared::cta", TileLoad, [TensorPair], [], [], 86>,
-  TensorLoad<"shared::cta", Im2colLoad, [TensorPair], [Im2colInfo], [], 86>,
+  TensorLoad<Dim, "shared::cta", TileLoad, [TensorPair], [], [], 86>,
+  TensorLoad<Dim3to5, "shared::cta", Im2colLoad, [TensorPair], [Im2colInfo], [], 86>,
   TensorStore<[], 0>,
 ]> {
   let since = kTensorSince;
@@ -191,13 +202,13 @@ def : Bulk<"cp.reduce.async.bulk.tensor", "9.7.9.25.5.3",
                            "xor"]>],
               1>,
 ], "nvvm.cp.async.bulk.tensor.reduce">;
-class TensorPrefetch<Slot mode, list<Operand> info>
-    : Form<[Dim, Word<"L2">, Slot<"src", ["global"]>, mode, BulkHint],
+class TensorPrefetch<Slot dim, Slot mode, list<Operand> info>
+    : Form<[dim, Word<"L2">, Slot<"src", ["global"]>, mode, BulkHint],
            [Tensor] # info # [BulkPolicy], [], ["SideEffects"], TensorDims>;
 def : Bulk<"cp.async.bulk.prefetch.tensor", "9.7.9.25.5.4",
            "brings a box of a tensor into the L2 cache", [
-  TensorPrefetch<TileLoad, []>,
-  TensorPrefetch<Im2colLoad, [Im2colInfo]>,
+  TensorPrefetch<Dim, TileLoad, []>,
+  TensorPrefetch<Dim3to5, Im2colLoad, [Im2colInfo]>,
 ], "nvvm.cp.async.bulk.tensor.prefetch"> {
   let since = kTensorSince;
 }
@@ -209,7 +220,8 @@ defvar MapSpace = Opt<"space", ["global", "shared::cta"]>;
 class MapField<list<string> fields, list<string> types, list<Operand> value>
     : Form<[Word<"tile">, Slot<"field", fields>, MapSpace, Word<"b1024">,
             Type<types>],
-           [Addr<"a">] # value, [Updates<"a">], ["SideEffects"]>;
+           [Addr<"a">] # value, [Updates<"a", "$space", "Generic", "128">],
+           ["SideEffects"]>;
 def : Instruction<"tensormap.replace", "AsyncCopy", "9.7.9.26",
                   "changes a field of a tensor map", [
   MapField<["global_address"], ["b64"], [Src<"value">]>,
@@ -231,7 +243,8 @@ def : Instruction<"tensormap.cp_fenceproxy", "AsyncCopy", "9.7.13.15.18",
         Slot<"kind", ["tensormap::generic"]>, Slot<"sem", ["release"]>,
         Slot<"scope", kScopes>, Word<"sync">, Word<"aligned">],
        [Addr<"d">, Addr<"a">, Imm<"size", "u32">],
-       [Writes<"d", "global">, Reads<"a", "shared">],
+       [Writes<"d", "global", "Generic", "value(size)">,
+        Reads<"a", "shared", "Generic", "value(size)">],
        ["Convergent", "Orders", "SideEffects"], [], 83, ["sm_90"]>,
 ]>;
 
@@ -249,8 +262,8 @@ def : Clc<"clusterlaunchcontrol.try_cancel",
   Form<[Word<"async">, Opt<"space", ["shared::cta"]>, Mbar,
         Flag<"multicast::cluster::all">, Word<"b128">],
        [Addr<"d">, Addr<"mbar">],
-       [Writes<"d", "shared", "Async">, Updates<"mbar", "shared", "Async">],
-       kAsync>,
+       [Writes<"d", "shared", "Async", "16">, CountsOn<"mbar", "shared">],
+       kAsyncMbar>,
 ], "nvvm.clusterlaunchcontrol.try.cancel">;
 def : Clc<"clusterlaunchcontrol.query_cancel",
           "reads the answer to try_cancel", [

@@ -64,6 +64,7 @@ class Operand<string n, string k, string a, string t, string l = "1"> {
   bit sink = 0;
   bit onlySink = 0;
   string when = "";
+  string parts = "None";
 }
 class Dst<string n, string t = "$type", string l = "1">
     : Operand<n, "Register", "Write", t, l>;
@@ -96,6 +97,7 @@ class Copy<Operand o> : Operand<o.name, o.kind, o.access, o.type, o.lanes> {
   let sink = o.sink;
   let onlySink = o.onlySink;
   let when = o.when;
+  let parts = o.parts;
 }
 /// May be left out.
 class Maybe<Operand o> : Copy<o> { let optional = 1; }
@@ -103,25 +105,35 @@ class Maybe<Operand o> : Copy<o> { let optional = 1; }
 class When<string w, Operand o> : Copy<o> { let when = w; }
 /// Must be `_`.
 class OnlySink<Operand o> : Copy<o> { let onlySink = 1; }
+/// May say which halves or bytes of the register are meant (`%r1.h10`): `p` is a
+/// rule of PartRule.
+class Parts<string p, Operand o> : Copy<o> { let parts = p; }
 /// Read and written.
 class InOut<Operand o> : Copy<o> { let access = "ReadWrite"; }
 
 // --- Effects -----------------------------------------------------------------
 
 /// An access through the address in operand `operand`. `space` is a state space,
-/// "$slot" for the one in a slot, or "" for generic.
-class Effect<string o, string a, string s, string p> {
+/// "$slot" for the one in a slot, or "" for generic. `bytes` is how much a thread
+/// accesses: "16", "of(d)" for what the registers of operand d hold, "value(size)"
+/// for a number that operand `size` has; "" where no operand says it (a box of a
+/// tensor map, a descriptor's matrix, the rows of another lane).
+class Effect<string o, string a, string s, string p, string b = ""> {
   string operand = o;
   string access = a;
   string space = s;
   string proxy = p;
+  string bytes = b;
 }
-class Reads<string o, string s = "$space", string p = "Generic">
-    : Effect<o, "Read", s, p>;
-class Writes<string o, string s = "$space", string p = "Generic">
-    : Effect<o, "Write", s, p>;
-class Updates<string o, string s = "$space", string p = "Generic">
-    : Effect<o, "ReadWrite", s, p>;
+class Reads<string o, string s = "$space", string p = "Generic", string b = "">
+    : Effect<o, "Read", s, p, b>;
+class Writes<string o, string s = "$space", string p = "Generic", string b = "">
+    : Effect<o, "Write", s, p, b>;
+class Updates<string o, string s = "$space", string p = "Generic", string b = "">
+    : Effect<o, "ReadWrite", s, p, b>;
+/// An mbarrier that asynchronous work counts on, and one of the thread's own.
+class CountsOn<string o, string s> : Updates<o, s, "Async", "8">;
+class UpdatesMbar<string o> : Updates<o, "$space", "Generic", "8">;
 
 // --- Instructions ------------------------------------------------------------
 

@@ -52,4 +52,15 @@ def : Instruction<"setmaxnreg", "System", "9.7.20.5",
   let lowering = "nvvm.setmaxregister";
 }
 
+// --- Stack -------------------------------------------------------------------
+
+class Stack<string m, string sec, string sum, list<Operand> ops>
+    : Instruction<m, "System", sec, sum,
+                  [Form<[Type<["u32", "u64"]>], ops, [], ["SideEffects"], [], 73,
+                        ["sm_52"]>]>;
+def : Stack<"alloca", "9.7.17.3", "allocates local memory until the function ends",
+            [Dst<"ptr">, Src<"size">, Maybe<Imm<"align", "u32">>]>;
+def : Stack<"stacksave", "9.7.17.1", "the stack pointer", [Dst<"d">]>;
+def : Stack<"stackrestore", "9.7.17.2", "sets the stack pointer", [Src<"a">]>;
+
 #endif // TIRX_PTX_CONTROLFLOW

@@ -38,8 +38,6 @@ class CvtPack4<list<Slot> mods, list<string> d>
            [Dst<"d">, Src<"abef", "f32", "4">, Src<"rbits", "b32">], [], [], [],
            87, kStochastic>;
 
-defvar NoBrainByte = Excludes<["bf16"], ["u8", "s8"],
-                              "bf16 does not convert to or from 8 bits">;
 defvar kNarrowTargets = ["sm_100a", "sm_100f", "sm_101a", "sm_101f", "sm_110a",
                          "sm_110f", "sm_120a", "sm_120f"];
 defvar Finite = Slot<"satfinite", ["satfinite"]>;
@@ -67,9 +65,10 @@ def : Instruction<"cvt", "Conversion", "9.7.9.21",
   // Between integers and floats.
   Cvt<[RoundInt, CvtFtz, CvtSatFlag], kInt, ["f32"]>,
   Cvt<[RoundInt, CvtSatFlag], kInt, ["f16", "f64"]>,
-  Cvt<[RoundInt], kInt, ["bf16"], 78, ["sm_90"], [NoBrainByte]>,
-  Cvt<[RoundFloat, CvtSatFlag], ["f16", "f32", "f64"], kInt>,
-  Cvt<[RoundFloat], ["bf16"], kInt, 78, ["sm_90"], [NoBrainByte]>,
+  Cvt<[RoundInt], kI16to64, ["bf16"], 78, ["sm_90"]>,
+  Cvt<[RoundFloat, CvtSatFlag], ["f16", "f64"], kInt>,
+  Cvt<[RoundFloat, CvtFtz, CvtSatFlag], ["f32"], kInt>,
+  Cvt<[RoundFloat], ["bf16"], kI16to64, 78, ["sm_90"]>,
   // To a float that holds less.
   Cvt<[RoundFloat, CvtFtz, CvtSatFlag], ["f32"], ["f64"]>,
   Cvt<[RoundFloat, CvtFtz, CvtSatFlag], ["f16"], ["f32"]>,
@@ -81,7 +80,8 @@ def : Instruction<"cvt", "Conversion", "9.7.9.21",
   Cvt<[CvtFtz, CvtSatFlag], ["f32"], ["f16"]>,
   Cvt<[], ["f32"], ["bf16"], 71, ["sm_80"]>,
   Cvt<[Word<"ftz">], ["f32"], ["bf16"], 78, ["sm_90"]>,
-  Cvt<[RoundFloat, CvtFtz], ["f32"], ["bf16"], 78, ["sm_90"]>,
+  Cvt<[RoundFloat], ["f32"], ["bf16"], 71, ["sm_80"]>,
+  Cvt<[RoundFloat, Word<"ftz">], ["f32"], ["bf16"], 78, ["sm_90"]>,
   Cvt<[CvtSatFlag], ["f64"], ["f16"]>,
   Cvt<[Opt<"rnd", kRoundF>], ["f64"], ["bf16"], 78, ["sm_90"]>,
   Cvt<[CvtFtz, CvtSatFlag], ["f64"], ["f32"]>,
@@ -92,7 +92,7 @@ def : Instruction<"cvt", "Conversion", "9.7.9.21",
   Cvt<[MaybeRoundInt], ["bf16"], ["bf16"], 78, ["sm_90"]>,
   // Half types with relu and finite saturation.
   Cvt<[RnRz, Relu], ["f16", "bf16"], ["f32"], 70, ["sm_80"]>,
-  Cvt<[RoundFloat, CvtFtz], ["bf16"], ["f32"], 78, ["sm_90"]>,
+  Cvt<[RoundFloat, CvtFtz], ["bf16"], ["f32"], 70, ["sm_80"]>,
   Cvt<[RnRz, Relu, Finite], ["f16", "bf16"], ["f32"], 81, ["sm_80"]>,
   Cvt<[Slot<"rnd", ["rna"]>], ["tf32"], ["f32"], 70, ["sm_80"]>,
   Cvt<[Slot<"rnd", ["rna"]>, Finite], ["tf32"], ["f32"], 81, ["sm_80"]>,

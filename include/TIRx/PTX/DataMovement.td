@@ -84,10 +84,10 @@ defvar kMemSince = [
 class Load<list<Slot> mods, list<Slot> tail = [Vec2or4, MemType],
            list<string> f = [], int p = 0, list<string> tg = []>
     : Form<mods # tail, [SinkDst<"d", "$type", "Vector">, Addr<"a">, Policy],
-           [Reads<"a">], f, VectorBytes # GlobalHints, p, tg>;
+           [Reads<"a", "$space", "Generic", "of(d)">], f, VectorBytes # GlobalHints, p, tg>;
 class WideLoad<list<Slot> mods, list<Slot> tail, list<string> f = []>
     : Form<mods # tail, [SinkDst<"d", "$type", "Vector">, Addr<"a">, Policy],
-           [Reads<"a">], f, [], 88, ["sm_100"]>;
+           [Reads<"a", "$space", "Generic", "of(d)">], f, [], 88, ["sm_100"]>;
 /// A form of up to 16 bytes, and the two of 32 bytes in global memory.
 class Loads<list<Slot> mods, list<Slot> space, list<Slot> wideSpace,
             list<string> f = []> {
@@ -103,10 +103,14 @@ defvar MmioType = Type<!filter(t, kMemTypes, !ne(t, "b128"))>;
 defvar Mmio = [Word<"mmio">, Slot<"sem", ["relaxed"]>, Slot<"scope", ["sys"]>,
                GlobalOnly];
 defvar Nc = [Slot<"space", ["global"]>, Word<"nc">];
+defvar NcCop = [Slot<"space", ["global"]>, Slot<"cop", ["ca", "cg", "cs"]>,
+                Word<"nc">];
+defvar LoadCop = Slot<"cop", ["ca", "cg", "cs", "lu", "cv"]>;
 // Non-coherent (.nc): the memory is read-only for the life of the kernel.
 def : Instruction<"ld", "Memory", "9.7.9.8", "loads from memory",
-  [Load<[Flag<"weak">, LoadSpace, Slot<"cop", ["ca", "cg", "cs", "lu", "cv"]>,
-         Hint, PrefetchL2]>]
+  [Load<[Flag<"weak">, LoadSpace, LoadCop, Hint, PrefetchL2]>,
+   WideLoad<[Flag<"weak">, GlobalOnly, LoadCop, Hint, PrefetchL2], Wide8>,
+   WideLoad<[Flag<"weak">, GlobalOnly, LoadCop, Hint, PrefetchL2], Wide4>]
   # Loads<[Flag<"weak">], [LoadSpace], [GlobalOnly]>.all
   # Loads<[Slot<"sem", ["relaxed", "acquire"]>, Scope], [OrderedSpace],
           [GlobalOnly], ["Orders"]>.all
@@ -116,8 +120,9 @@ def : Instruction<"ld", "Memory", "9.7.9.8", "loads from memory",
      WideLoad<[Word<"volatile">, GlobalOnly, PrefetchL2], Wide4, ["Volatile"]>,
      Load<Mmio, [MmioType], ["Orders", "Volatile"], 82, ["sm_70"]>,
      Load<Mmio, [Type<["b128"]>], ["Orders", "Volatile"], 84, ["sm_70"]>,
-     Load<[Slot<"space", ["global"]>, Slot<"cop", ["ca", "cg", "cs"]>,
-           Word<"nc">, Hint, PrefetchL2]>]
+     Load<NcCop # [Hint, PrefetchL2]>,
+     WideLoad<NcCop # [Hint, PrefetchL2], Wide8>,
+     WideLoad<NcCop # [Hint, PrefetchL2], Wide4>]
   # Loads<Nc, [], []>.all> {
   let since = kMemSince;
 }
@@ -133,10 +138,10 @@ def : Instruction<"ldu", "Memory", "9.7.9.10",
 class Store<list<Slot> mods, list<Slot> tail = [Vec2or4, MemType],
             list<string> f = [], int p = 0, list<string> tg = []>
     : Form<mods # tail, [Addr<"a">, Src<"b", "$type", "Vector">, Policy],
-           [Writes<"a">], f, VectorBytes # GlobalHints, p, tg>;
+           [Writes<"a", "$space", "Generic", "of(b)">], f, VectorBytes # GlobalHints, p, tg>;
 class WideStore<list<Slot> mods, list<Slot> tail, list<string> f = []>
     : Form<mods # tail, [Addr<"a">, Src<"b", "$type", "Vector">, Policy],
-           [Writes<"a">], f, [], 88, ["sm_100"]>;
+           [Writes<"a", "$space", "Generic", "of(b)">], f, [], 88, ["sm_100"]>;
 class Stores<list<Slot> mods, list<Slot> space, list<string> f = []> {
   list<Form> all = [
     Store<mods # space # [EvictL1, Hint], [Vec2or4, MemType], f>,
@@ -144,8 +149,11 @@ class Stores<list<Slot> mods, list<Slot> space, list<string> f = []> {
     WideStore<mods # [GlobalOnly, EvictL1, EvictL2, Hint], Wide4, f>
   ];
 }
+defvar StoreCop = Slot<"cop", ["wb", "cg", "cs", "wt"]>;
 def : Instruction<"st", "Memory", "9.7.9.11", "stores to memory",
-  [Store<[Flag<"weak">, StoreSpace, Slot<"cop", ["wb", "cg", "cs", "wt"]>, Hint]>]
+  [Store<[Flag<"weak">, StoreSpace, StoreCop, Hint]>,
+   WideStore<[Flag<"weak">, GlobalOnly, StoreCop, Hint], Wide8>,
+   WideStore<[Flag<"weak">, GlobalOnly, StoreCop, Hint], Wide4>]
   # Stores<[Flag<"weak">], [StoreSpace]>.all
   # Stores<[Slot<"sem", ["relaxed", "release"]>, Scope], [OrderedSpace],
            ["Orders"]>.all
@@ -157,28 +165,36 @@ def : Instruction<"st", "Memory", "9.7.9.11", "stores to memory",
   let since = kMemSince;
 }
 
+defvar kStoreAsync = ["Asynchronous", "SideEffects", "CompletesOnMbarrier"];
+defvar kAsyncTypes = ["b32", "b64", "u32", "u64", "s32", "s64", "f32", "f64"];
+/// The store of a release: it counts on no mbarrier, and is the release itself.
+defvar StoreRelease = [Flag<"mmio">, Slot<"sem", ["release"]>,
+                       Slot<"scope", ["gpu", "sys"]>, GlobalOnly];
+class StoreAsync<list<Slot> mods>
+    : Form<mods # [Opt<"vec", ["v2", "v4"]>, Type<kAsyncTypes>],
+           [Addr<"a">, Src<"b", "$type", "Vector">, Addr<"mbar">],
+           [Writes<"a", "shared::cluster", "Async", "of(b)">,
+            CountsOn<"mbar", "shared::cluster">],
+           kStoreAsync, VectorBytes>;
+defvar AsyncSpace = Opt<"space", ["shared::cluster"], "shared::cluster">;
+defvar AsyncTx = Word<"mbarrier::complete_tx::bytes">;
 def : Instruction<"st.async", "Memory", "9.7.9.12",
                   "stores to another CTA's shared memory and counts the bytes", [
-  Form<[Flag<"weak">, Word<"mbarrier::complete_tx::bytes">,
-        Opt<"space", ["shared::cluster"], "shared::cluster">,
-        Opt<"vec", ["v2", "v4"]>,
-        Type<["b32", "b64", "u32", "u64", "s32", "s64", "f32", "f64"]>],
-       [Addr<"a">, Src<"b", "$type", "Vector">, Addr<"mbar">],
-       [Writes<"a", "$space", "Async">, Updates<"mbar", "$space", "Async">],
-       ["Asynchronous"], VectorBytes>,
-  Form<[Flag<"weak">, Opt<"space", ["shared::cluster"], "shared::cluster">,
-        Word<"mbarrier::complete_tx::bytes">, Opt<"vec", ["v2", "v4"]>,
-        Type<["b32", "b64", "u32", "u64", "s32", "s64", "f32", "f64"]>],
-       [Addr<"a">, Src<"b", "$type", "Vector">, Addr<"mbar">],
-       [Writes<"a", "$space", "Async">, Updates<"mbar", "$space", "Async">],
-       ["Asynchronous"], VectorBytes>,
+  StoreAsync<[Flag<"weak">, AsyncTx, AsyncSpace]>,
+  StoreAsync<[Flag<"weak">, AsyncSpace, AsyncTx]>,
+  StoreAsync<[Slot<"scope", ["cluster"]>, AsyncSpace, AsyncTx]>,
+  Form<StoreRelease # [Type<["b8", "u8", "s8", "b16", "u16", "s16"] #
+                           kAsyncTypes>],
+       [Addr<"a">, Src<"b">], [Writes<"a", "$space", "Async", "of(b)">],
+       ["Asynchronous", "Orders", "SideEffects"], [], 87, ["sm_100"]>,
 ]> {
   let ptx = 81;
   let targets = ["sm_90"];
 }
 def : Instruction<"st.bulk", "Memory", "9.7.9.13", "fills shared memory with zeros", [
   Form<[Flag<"weak">, Opt<"space", ["shared::cta"], "shared::cta">],
-       [Addr<"a">, Src<"size", "u64">, Imm<"initval">], [Writes<"a">], [], [],
+       [Addr<"a">, Src<"size", "u64">, Imm<"initval">],
+       [Writes<"a", "$space", "Generic", "value(size)">], [], [],
        86, ["sm_100"]>,
 ]>;
 
@@ -204,7 +220,7 @@ def : Instruction<"applypriority", "Memory", "9.7.9.16",
 def : Instruction<"discard", "Memory", "9.7.9.17",
                   "drops a range from the cache without writing it back", [
   Form<[Opt<"space", ["global"]>, Word<"L2">], [Addr<"a">, Imm<"size">],
-       [Writes<"a">], [], [], 74, ["sm_80"]>,
+       [Writes<"a", "$space", "Generic", "value(size)">], [], [], 74, ["sm_80"]>,
 ]>;
 defvar kPrimary = ["L2::evict_last", "L2::evict_normal", "L2::evict_first",
                    "L2::evict_unchanged"];
@@ -232,7 +248,7 @@ defvar AtomScope = Opt<"scope", kScopes, "gpu">;
 defvar AtomSpace = OrderedSpace;
 defvar kAtomHead = [AtomSem, AtomScope, AtomSpace];
 defvar kAtomOut = [SinkDst<"d">, Addr<"a">, Src<"b">];
-defvar AtomEffect = Updates<"a">;
+defvar AtomEffect = Updates<"a", "$space", "Generic", "of(b)">;
 defvar HalfVector = [Excludes<["v8"], ["f16x2", "bf16x2"],
                               "a vector has at most 16 bytes">];
 defvar kVecHalf = ["f16", "bf16", "f16x2", "bf16x2"];
@@ -308,14 +324,18 @@ class RedAsync<list<string> ops, list<string> types>
             Opt<"space", ["shared::cluster"], "shared::cluster">,
             Slot<"op", ops>, Type<types>],
            [Addr<"a">, Src<"b">, Addr<"mbar">],
-           [Updates<"a", "$space", "Async">, Updates<"mbar", "$space", "Async">],
-           ["Asynchronous"]>;
+           [Updates<"a", "$space", "Async", "of(b)">, CountsOn<"mbar", "$space">],
+           kStoreAsync>;
 def : Instruction<"red.async", "Atomic", "9.7.13.7",
                   "updates another CTA's shared memory and counts the bytes", [
   RedAsync<["inc", "dec"], ["u32"]>,
   RedAsync<["min", "max"], ["u32", "s32"]>,
   RedAsync<["and", "or", "xor"], ["b32"]>,
   RedAsync<["add"], ["u32", "s32", "u64"]>,
+  Form<StoreRelease # [Slot<"op", ["add"]>,
+                       Type<["u32", "s32", "u64", "s64"]>],
+       [Addr<"a">, Src<"b">], [Updates<"a", "$space", "Async", "of(b)">],
+       ["Asynchronous", "Orders", "SideEffects"], [], 87, ["sm_100"]>,
 ]> {
   let ptx = 81;
   let targets = ["sm_90"];
@@ -332,18 +352,32 @@ defvar MultiRules = [
   Needs<kScopes, ["relaxed", "acquire", "release"],
         "a scope is written with its order">,
 ];
-class MultiLoad<list<string> ops, list<Slot> mid, list<string> types>
+class MultiLoad<list<string> ops, list<Slot> mid, list<string> types, int p = 0,
+                list<string> tg = []>
     : Form<[Flag<"weak">, Opt<"sem", ["relaxed", "acquire"]>,
             Opt<"scope", kScopes>, MultiSpace, Slot<"op", ops>] # mid #
                [Type<types>],
-           [Dst<"d", "$type", "Vector">, Addr<"a">], [Reads<"a">], [],
-           MultiRules>;
+           [Dst<"d", "$type", "Vector">, Addr<"a">],
+           [Reads<"a", "$space", "Generic", "of(d)">], [],
+           MultiRules, p, tg>;
 class Multimem<string m, string sec, string sum, list<Form> fs>
     : Instruction<m, "Memory", sec, sum, fs> {
   let ptx = 81;
   let targets = ["sm_90"];
 }
 defvar F32Acc = Opt<"acc", ["acc::f32"]>;
+defvar F16Acc = Opt<"acc", ["acc::f16"]>;
+/// The ways to pack 8-bit floats into 32 to 128 bits.
+class Narrow<list<Slot> v, list<string> t> {
+  list<Slot> vec = v;
+  list<string> types = t;
+}
+defvar kNarrowVecs = [
+  Narrow<[Slot<"vec", ["v4", "v8"]>], ["e4m3", "e5m2"]>,
+  Narrow<[Slot<"vec", ["v2", "v4", "v8"]>], ["e4m3x2", "e5m2x2"]>,
+  Narrow<[Opt<"vec", ["v2", "v4"]>], ["e4m3x4", "e5m2x4"]>,
+];
+defvar kNarrowMulti = kTcgen05 # ["sm_120a", "sm_120f", "sm_121a", "sm_121f"];
 def : Multimem<"multimem.ld_reduce", "9.7.9.14",
                "loads from every copy and reduces", [
   MultiLoad<["min", "max"], [], kI32to64>,
@@ -357,21 +391,27 @@ def : Multimem<"multimem.ld_reduce", "9.7.9.14",
   MultiLoad<["min", "max"], [Slot<"vec", ["v2", "v4", "v8"]>], ["f16", "bf16"]>,
   MultiLoad<["add"], [Opt<"vec", ["v2", "v4"]>], ["f32"]>,
   MultiLoad<["add"], [], ["f64"]>,
-]>;
-class MultiStore<list<Slot> vec, list<string> types>
+] # !foreach(n, kNarrowVecs, MultiLoad<["add"], [F16Acc] # n.vec, n.types, 86,
+                                       kNarrowMulti>)
+  # !foreach(n, kNarrowVecs, MultiLoad<["min", "max"], n.vec, n.types, 86,
+                                       kNarrowMulti>)>;
+class MultiStore<list<Slot> vec, list<string> types, int p = 0,
+                 list<string> tg = []>
     : Form<[Flag<"weak">, Opt<"sem", ["relaxed", "release"]>,
             Opt<"scope", kScopes>, MultiSpace] # vec # [Type<types>],
-           [Addr<"a">, Src<"b", "$type", "Vector">], [Writes<"a">], [],
-           MultiRules>;
+           [Addr<"a">, Src<"b", "$type", "Vector">],
+           [Writes<"a", "$space", "Generic", "of(b)">], [],
+           MultiRules, p, tg>;
 def : Multimem<"multimem.st", "9.7.9.14", "stores to every copy", [
   MultiStore<[], kI32to64 # ["b32", "b64", "f32", "f64", "f16x2", "bf16x2"]>,
   MultiStore<[Slot<"vec", ["v2", "v4"]>], ["f32", "f16x2", "bf16x2"]>,
   MultiStore<[Slot<"vec", ["v2", "v4", "v8"]>], ["f16", "bf16"]>,
-]>;
+] # !foreach(n, kNarrowVecs, MultiStore<n.vec, n.types, 86, kNarrowMulti>)>;
 class MultiRed<list<string> ops, list<Slot> vec, list<string> types>
     : Form<[Opt<"sem", ["relaxed", "release"]>, Opt<"scope", kScopes>,
             MultiSpace, Slot<"op", ops>] # vec # [Type<types>],
-           [Addr<"a">, Src<"b", "$type", "Vector">], [Updates<"a">], [],
+           [Addr<"a">, Src<"b", "$type", "Vector">],
+           [Updates<"a", "$space", "Generic", "of(b)">], [],
            MultiRules>;
 def : Multimem<"multimem.red", "9.7.9.14", "updates every copy", [
   MultiRed<["min", "max"], [], kI32to64>,

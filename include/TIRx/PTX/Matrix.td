@@ -78,6 +78,17 @@ class MmaTyped<list<string> shapes, string d, string ab, int p = 70,
                list<string> tg = ["sm_80"]> : Mma<shapes, [d], [ab], [], p, tg>;
 class MmaInt<list<string> shapes, list<string> ab, int p, list<string> tg>
     : Mma<shapes, ["s32"], ab, [Flag<"satfinite">], p, tg>;
+/// Four products of 8x8x4, each of eight lanes: the only shape with a choice of
+/// layouts, and with c narrower than d.
+class MmaVolta<list<string> d, list<string> c>
+    : Form<MatrixSync # [Slot<"shape", ["m8n8k4"]>,
+                         Slot<"alayout", ["row", "col"]>,
+                         Slot<"blayout", ["row", "col"]>, Slot<"dtype", d>,
+                         Slot<"atype", ["f16"]>, Slot<"btype", ["f16"]>,
+                         Slot<"ctype", c>],
+           [Acc<"d", "dtype", "Write">, Src<"a", "b32", "2">,
+            Src<"b", "b32", "2">, Acc<"c", "ctype", "Read">],
+           [], kMatrix, [], 64, ["sm_70"]>;
 /// One bit: a population count of the and or exclusive or.
 class MmaBit<list<string> shapes>
     : Form<MatrixSync # [Slot<"shape", shapes>, Word<"row">, Word<"col">,
@@ -106,6 +117,8 @@ class MmaScaled<string kind, string shape, list<string> ab, list<Slot> vec,
 def : Instruction<"mma", "Matrix", "9.7.14.5.14", "D = A * B + C over a warp", [
   Mma<["m8n8k4"], ["f64"], ["f64"], [], 70, ["sm_80"]>,
   Mma<["m16n8k4", "m16n8k8", "m16n8k16"], ["f64"], ["f64"], [], 78, ["sm_90"]>,
+  MmaVolta<["f16", "f32"], ["f16"]>,
+  MmaVolta<["f32"], ["f32"]>,
   MmaTyped<["m16n8k8"], "f16", "f16", 65, ["sm_75"]>,
   MmaTyped<["m16n8k8"], "f32", "f16", 65, ["sm_75"]>,
   MmaTyped<["m16n8k16"], "f16", "f16">,
@@ -161,7 +174,8 @@ defvar WgmmaHead = [WgmmaD, Operand<"a", "Value", "Read", "", "Unknown">,
 defvar WgmmaSigns = [Imm<"scale_a">, Imm<"scale_b">];
 defvar WgmmaEffects = [Reads<"a", "shared", "Async">,
                        Reads<"b", "shared", "Async">];
-defvar WgmmaFlags = ["Convergent", "Asynchronous", "SideEffects"];
+defvar WgmmaFlags = ["Convergent", "Asynchronous", "SideEffects",
+                     "CompletesInWgmmaGroup"];
 class WgmmaForm<list<string> shapes, list<string> d, list<string> ab,
                 list<Slot> tail = [], list<Operand> more = [], int p = 0>
     : Form<MatrixSync # [Slot<"shape", shapes>, Slot<"dtype", d>,

@@ -108,7 +108,7 @@ def : Instruction<"fence.proxy", "Fence", "9.7.13.4", "orders accesses of proxie
   Form<[Slot<"kind", ["tensormap::generic"]>, Slot<"sem", ["release"]>, Scope],
        [], [], kOrder, [], 83, ["sm_90"]>,
   Form<[Slot<"kind", ["tensormap::generic"]>, Slot<"sem", ["acquire"]>, Scope],
-       [Addr<"a">, Imm<"size", "u32">], [Reads<"a", "", "Tensormap">], kOrder,
+       [Addr<"a">, Imm<"size", "u32">], [Reads<"a", "", "Tensormap", "value(size)">], kOrder,
        [], 83, ["sm_90"]>,
   Form<[Slot<"kind", ["async::generic"]>, Slot<"sem", ["acquire"]>,
         Slot<"restrict", ["sync_restrict::shared::cluster"]>,
@@ -163,14 +163,14 @@ class MBarrier<string m, string sec, string sum, list<Form> fs, int p = 70,
 def : MBarrier<"mbarrier.init", "9.7.13.15.9",
                "makes an mbarrier that expects a count of arrivals",
                [Form<[MbarLocal, B64], [Addr<"mbar">, Src<"count", "u32">],
-                     [Writes<"mbar">]>]>;
+                     [Writes<"mbar", "$space", "Generic", "8">]>]>;
 def : MBarrier<"mbarrier.inval", "9.7.13.15.10", "ends an mbarrier",
-               [Form<[MbarLocal, B64], [Addr<"mbar">], [Writes<"mbar">]>]>;
+               [Form<[MbarLocal, B64], [Addr<"mbar">], [Writes<"mbar", "$space", "Generic", "8">]>]>;
 
 class TxCount<string m, string sec, string sum>
     : MBarrier<m, sec, sum, [
         Form<[Opt<"sem", ["relaxed"], "relaxed">, MbarScope, MbarAny, B64],
-             [Addr<"mbar">, Src<"tx", "u32">], [Updates<"mbar">], [],
+             [Addr<"mbar">, Src<"tx", "u32">], [UpdatesMbar<"mbar">], [],
              SemScope>,
       ], 80, "sm_90">;
 def : TxCount<"mbarrier.expect_tx", "9.7.13.15.11",
@@ -182,14 +182,14 @@ class Arrive<string m, string sec, string sum>
     : MBarrier<m, sec, sum, [
         Form<[ArriveSem, MbarScope, MbarLocal, B64],
              [SinkDst<"state", "b64">, Addr<"mbar">, Maybe<Src<"count", "u32">>],
-             [Updates<"mbar">], kMbar, SemScope>,
+             [UpdatesMbar<"mbar">], kMbar, SemScope>,
         Form<[ArriveSem, MbarScope, MbarRemote, B64],
              [NoState, Addr<"mbar">, Maybe<Src<"count", "u32">>],
-             [Updates<"mbar">], kMbar, SemScope, 80, ["sm_90"]>,
+             [UpdatesMbar<"mbar">], kMbar, SemScope, 80, ["sm_90"]>,
         Form<[Word<"noComplete">, Opt<"sem", ["release"], "release">,
               Opt<"scope", ["cta"], "cta">, MbarLocal, B64],
              [SinkDst<"state", "b64">, Addr<"mbar">, Src<"count", "u32">],
-             [Updates<"mbar">], kMbar, SemScope>,
+             [UpdatesMbar<"mbar">], kMbar, SemScope>,
       ]>;
 def : Arrive<"mbarrier.arrive", "9.7.13.15.13", "arrives at an mbarrier">;
 def : Arrive<"mbarrier.arrive_drop", "9.7.13.15.14",
@@ -198,9 +198,9 @@ class ArriveTx<string m, string sec, string sum>
     : MBarrier<m, sec, sum, [
         Form<[ArriveSem, MbarScope, MbarLocal, B64],
              [SinkDst<"state", "b64">, Addr<"mbar">, Src<"tx", "u32">],
-             [Updates<"mbar">], kMbar, SemScope>,
+             [UpdatesMbar<"mbar">], kMbar, SemScope>,
         Form<[ArriveSem, MbarScope, MbarRemote, B64],
-             [NoState, Addr<"mbar">, Src<"tx", "u32">], [Updates<"mbar">], kMbar,
+             [NoState, Addr<"mbar">, Src<"tx", "u32">], [UpdatesMbar<"mbar">], kMbar,
              SemScope>,
       ], 80, "sm_90">;
 def : ArriveTx<"mbarrier.arrive.expect_tx", "9.7.13.15.13",
@@ -212,10 +212,10 @@ class Wait<string m, string sum, list<Operand> hint, int p, string t>
     : MBarrier<m, "9.7.13.15.16", sum, [
         Form<[WaitSem, MbarScope, MbarLocal, B64],
              [PredDst<"done">, Addr<"mbar">, Src<"state", "b64">] # hint,
-             [Reads<"mbar">], kMbar, SemScope>,
+             [Reads<"mbar", "$space", "Generic", "8">], kMbar, SemScope>,
         Form<[Word<"parity">, WaitSem, MbarScope, MbarLocal, B64],
              [PredDst<"done">, Addr<"mbar">, Src<"parity", "u32">] # hint,
-             [Reads<"mbar">], kMbar, SemScope>,
+             [Reads<"mbar", "$space", "Generic", "8">], kMbar, SemScope>,
       ], p, t>;
 def : Wait<"mbarrier.test_wait", "tests whether a phase is complete", [], 70,
            "sm_80">;

@@ -105,6 +105,15 @@ enum class LaneRule : uint8_t {
   Unknown,   ///< anything from 1 up; the text decides (mov pack/unpack)
 };
 
+/// What may follow a register to name parts of it (SIMD video instructions).
+enum class PartRule : uint8_t {
+  None,
+  HalfMask,     ///< halves that are written: h0, h1, h10
+  HalfSelector, ///< two of the halves of a and b: h00 to h33
+  ByteMask,     ///< bytes that are written: b0, b1, b10 to b3210
+  ByteSelector, ///< four of the bytes of a and b: b0000 to b7777
+};
+
 /// One operand as the table describes it, before the modifiers are known.
 struct OperandInfo {
   llvm::StringRef name;
@@ -119,6 +128,7 @@ struct OperandInfo {
   bool sink;     ///< `_` is allowed
   bool onlySink; ///< must be `_`
   Token when;    ///< there only if this modifier is written (none: always)
+  PartRule parts;
 };
 
 /// A concrete operand: what `operands` gives for a resolved instruction.
@@ -131,6 +141,7 @@ struct OperandSpec {
   bool optional;
   bool sink;     ///< `_` is allowed
   bool onlySink; ///< must be `_`
+  PartRule parts = PartRule::None;
 };
 
 /// Where an instruction or a modifier exists. `targets` are alternatives:
@@ -175,6 +186,14 @@ struct Restriction {
 
 enum class Proxy : uint8_t { Generic, Async, Tensormap, Tcgen05 };
 
+/// How the number of bytes that a thread accesses follows.
+enum class SizeRule : uint8_t {
+  Unknown, ///< from a tensor map, a descriptor, or another lane's address
+  Fixed,   ///< `bytes`
+  Data,    ///< what the registers of operand `sizeOperand` hold
+  Value,   ///< the value of operand `sizeOperand`
+};
+
 /// One access to memory through an operand, as the table describes it.
 struct EffectInfo {
   llvm::StringRef operand;
@@ -182,12 +201,15 @@ struct EffectInfo {
   Token space; ///< none: that of the slot `mod`, or generic
   Mod mod;
   Proxy proxy;
+  SizeRule sizeRule;
+  uint8_t bytes;               ///< for SizeRule::Fixed
+  llvm::StringRef sizeOperand; ///< for SizeRule::Data and Value
 };
 
 enum FormFlags : uint32_t {
   /// All lanes of the warp that run it must run it together.
   Convergent = 1 << 0,
-  /// Begins work that completes later (mbarrier, group or wait).
+  /// Begins work that completes later, by the mechanism of CompletionFlags.
   Asynchronous = 1 << 1,
   /// A fence, a barrier or a wait: orders all memory around it.
   Orders = 1 << 2,
@@ -197,6 +219,23 @@ enum FormFlags : uint32_t {
   SideEffects = 1 << 4,
   /// Reads what changes by itself (%clock, activemask): not to be merged.
   Volatile = 1 << 5,
+  // How the work of an asynchronous instruction is known to be complete: on the
+  // mbarrier operand (or the one that tracks it), ...
+  CompletesOnMbarrier = 1 << 6,
+  /// with cp.async.wait_group of the group that it is committed to,
+  CompletesInCpGroup = 1 << 7,
+  /// with cp.async.bulk.wait_group,
+  CompletesInBulkGroup = 1 << 8,
+  /// with wgmma.wait_group,
+  CompletesInWgmmaGroup = 1 << 9,
+  /// when the mbarrier of a later tcgen05.commit completes,
+  CompletesByCommit = 1 << 10,
+  /// with tcgen05.wait::ld or ::st. The registers of a load hold nothing
+  /// before.
+  CompletesByWait = 1 << 11,
+  CompletionFlags = CompletesOnMbarrier | CompletesInCpGroup |
+                    CompletesInBulkGroup | CompletesInWgmmaGroup |
+                    CompletesByCommit | CompletesByWait,
 };
 
 /// What an instruction lowers to from the dialect.
@@ -309,7 +348,15 @@ struct MemoryEffect {
   Token space; ///< global, shared, shared_cluster, local, param, const_, tmem;
                ///< none: generic
   Proxy proxy;
+  /// Bytes that a thread accesses; 0 if the instruction does not say, or says
+  /// it in an operand.
+  unsigned bytes = 0;
+  /// Index into `operands` of the number of bytes, or none.
+  std::optional<unsigned> sizeOperand = std::nullopt;
 };
+
+/// Whether `suffix` ("h10") is one that `rule` allows after a register.
+bool isPartSuffix(PartRule rule, llvm::StringRef suffix);
 
 /// What an instruction does besides writing its destinations.
 struct Effects {

@@ -16,7 +16,7 @@ defvar TSync = [Word<"sync">, Word<"aligned">];
 /// What belongs to the chips, not to their families.
 defvar kChipTargets = ["sm_100a", "sm_101a", "sm_103a", "sm_110a"];
 defvar kCollective = ["Convergent", "SideEffects"];
-defvar kStart = ["Asynchronous", "SideEffects"];
+defvar kStart = ["Asynchronous", "SideEffects", "CompletesByCommit"];
 
 class Tcgen05<string m, string sec, string sum, list<Form> fs, string low = "">
     : Instruction<m, "Tcgen05", sec, sum, fs> {
@@ -30,7 +30,7 @@ class Tcgen05<string m, string sec, string sum, list<Form> fs, string low = "">
 def : Tcgen05<"tcgen05.alloc", "9.7.16.7.1",
               "allocates columns of TMEM, writes the address to shared memory", [
   Form<[CtaGroup] # TSync # [Opt<"space", ["shared::cta"]>, Type<["b32"]>],
-       [Addr<"dst">, Src<"columns", "u32">], [Writes<"dst">], kCollective>,
+       [Addr<"dst">, Src<"columns", "u32">], [Writes<"dst", "$space", "Generic", "4">], kCollective>,
 ], "nvvm.tcgen05.alloc">;
 def : Tcgen05<"tcgen05.dealloc", "9.7.16.7.1", "frees columns of TMEM", [
   Form<[CtaGroup] # TSync # [Type<["b32"]>],
@@ -52,16 +52,16 @@ defvar kNumRules = [
   Excludes<["16x256b"], ["x64", "x128"],
            "'.16x256b' goes up to '.x32' (128 registers)">,
 ];
-defvar kLoadFlags = ["Convergent", "Asynchronous"];
+defvar kLoadFlags = ["Convergent", "Asynchronous", "CompletesByWait"];
 
 def : Tcgen05<"tcgen05.ld", "9.7.16.8.3", "loads registers from TMEM", [
   Form<TSync # [Slot<"shape", kShapes>, Num, Flag<"pack::16b">, Type<["b32"]>],
        [Dst<"r", "$type", "Tcgen05">, Addr<"taddr">],
-       [Reads<"taddr", "tmem", "Tcgen05">], kLoadFlags, kNumRules>,
+       [Reads<"taddr", "tmem", "Tcgen05", "of(r)">], kLoadFlags, kNumRules>,
   Form<TSync # [Slot<"shape", ["16x32bx2"]>, Num, Flag<"pack::16b">,
                 Type<["b32"]>],
        [Dst<"r", "$type", "Tcgen05">, Addr<"taddr">, Imm<"split">],
-       [Reads<"taddr", "tmem", "Tcgen05">], kLoadFlags>,
+       [Reads<"taddr", "tmem", "Tcgen05", "of(r)">], kLoadFlags>,
 ], "nvvm.tcgen05.ld">;
 class LoadReduce<list<string> shapes, list<Slot> mods, list<string> types,
                  list<Operand> more>
@@ -69,7 +69,7 @@ class LoadReduce<list<string> shapes, list<Slot> mods, list<string> types,
                     Slot<"op", ["min", "max"]>] # mods # [Type<types>],
            [Dst<"r", "$type", "Tcgen05">, Dst<"reduced", "$type">,
             Addr<"taddr">] # more,
-           [Reads<"taddr", "tmem", "Tcgen05">], kLoadFlags>;
+           [Reads<"taddr", "tmem", "Tcgen05", "of(r)">], kLoadFlags>;
 def : Instruction<"tcgen05.ld.red", "Tcgen05", "9.7.16.8.3",
                   "loads registers from TMEM and reduces them", [
   LoadReduce<["32x32b"], [Flag<"abs">, Flag<"NaN">], ["f32"], []>,
@@ -84,11 +84,11 @@ def : Tcgen05<"tcgen05.st", "9.7.16.8.4", "stores registers to TMEM", [
   Form<TSync # [Slot<"shape", kShapes>, Num, Flag<"unpack::16b">,
                 Type<["b32"]>],
        [Addr<"taddr">, Src<"r", "$type", "Tcgen05">],
-       [Writes<"taddr", "tmem", "Tcgen05">], kLoadFlags, kNumRules>,
+       [Writes<"taddr", "tmem", "Tcgen05", "of(r)">], kLoadFlags, kNumRules>,
   Form<TSync # [Slot<"shape", ["16x32bx2"]>, Num, Flag<"unpack::16b">,
                 Type<["b32"]>],
        [Addr<"taddr">, Imm<"split">, Src<"r", "$type", "Tcgen05">],
-       [Writes<"taddr", "tmem", "Tcgen05">], kLoadFlags>,
+       [Writes<"taddr", "tmem", "Tcgen05", "of(r)">], kLoadFlags>,
 ], "nvvm.tcgen05.st">;
 defvar kWaitFlags = ["Convergent", "Orders", "SideEffects"];
 def : Tcgen05<"tcgen05.wait::ld", "9.7.16.8.5",
@@ -234,7 +234,8 @@ def : Tcgen05<"tcgen05.commit", "9.7.16.12.1",
         Opt<"space", ["shared::cluster"]>, Flag<"multicast::cluster">,
         Type<["b64"]>],
        [Addr<"mbar">, When<"multicast::cluster", Src<"cta_mask", "u16">>],
-       [Updates<"mbar", "$space", "Async">], kStart>,
+       [CountsOn<"mbar", "$space">],
+       ["Asynchronous", "SideEffects", "CompletesOnMbarrier"]>,
 ], "nvvm.tcgen05.commit">;
 def : Tcgen05<"tcgen05.fence::before_thread_sync", "9.7.16.11.1",
               "orders earlier tcgen05 operations before later synchronisation",

@@ -1,0 +1,35 @@
+//===- SampleText.h - statements for sampled instructions -------*- C++ -*-===//
+//
+// Part of the TIRx project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TIRX_UNITTESTS_PTX_SAMPLETEXT_H
+#define TIRX_UNITTESTS_PTX_SAMPLETEXT_H
+
+#include "TIRx/PTX/Table.h"
+#include <random>
+
+namespace tirx::ptx {
+
+/// Whether the instruction can stand alone in a kernel.
+bool isSampled(const ResolvedInstruction &inst);
+
+/// A kernel on one line, with `name` and registers and constants for the
+/// operands of `inst`; ends with a comment that has `mark` and the name.
+std::string kernelLine(const ResolvedInstruction &inst, llvm::StringRef name,
+                       char mark, unsigned number, unsigned ptx,
+                       std::mt19937 &random);
+
+/// A constant that the instruction takes for this operand.
+std::string immediate(const ResolvedInstruction &inst, llvm::StringRef operand);
+
+/// How many coordinates or offsets of a tensor; the table leaves offsets to the
+/// text.
+unsigned tensorCount(const ResolvedInstruction &inst, llvm::StringRef operand);
+
+} // namespace tirx::ptx
+
+#endif // TIRX_UNITTESTS_PTX_SAMPLETEXT_H
