@@ -64,34 +64,49 @@ static json::Value toJson(const SwizzleLayout *swizzle) {
                       {"outer", swizzle->isOuter()}};
 }
 
-static json::Object toJson(const Picture &picture, StringRef name) {
-  const TileLayout &tile = *picture.layout.getTile();
-  SmallVector<Axis> axes = picture.layout.getAxes();
-  json::Array names, offset, facts;
+/// What page/evaluate.js needs of a layout.
+static json::Object toJson(const Layout &layout) {
+  const TileLayout &tile = *layout.getTile();
+  SmallVector<Axis> axes = layout.getAxes();
+  json::Array names, offset;
   for (Axis axis : axes)
     names.push_back(axis.getName());
   for (const AxisOffset &entry : tile.getOffset())
     offset.push_back(json::Array{entry.value, indexOf(axes, entry.axis)});
-  for (const Fact &fact : describeFacts(picture.layout, picture.elementBits))
-    facts.push_back(fact.text);
-  return json::Object{
-      {"name", name},
-      {"text", toString(picture.layout)},
-      {"formula", json::Array(describeFormula(picture.layout,
-                                              picture.logical.getShape()))},
-      {"facts", std::move(facts)},
-      {"axes", std::move(names)},
-      {"memory", indexOf(axes, memoryAxis())},
-      {"shard", toJson(tile.getShard(), axes)},
-      {"replica", toJson(tile.getReplica(), axes)},
-      {"offset", std::move(offset)},
-      {"swizzle", toJson(picture.layout.getSwizzle())},
-      {"physical", toJson(picture.physical, axes)}};
+  return json::Object{{"text", toString(layout)},
+                      {"axes", std::move(names)},
+                      {"memory", indexOf(axes, memoryAxis())},
+                      {"shard", toJson(tile.getShard(), axes)},
+                      {"replica", toJson(tile.getReplica(), axes)},
+                      {"offset", std::move(offset)},
+                      {"swizzle", toJson(layout.getSwizzle())}};
 }
 
-static json::Object toJson(ArrayRef<Picture> pictures, StringRef verdict) {
+static json::Object toJson(const Picture &picture, StringRef name) {
+  json::Object object = toJson(picture.layout);
+  json::Array facts;
+  for (const Fact &fact : describeFacts(picture.layout, picture.elementBits))
+    facts.push_back(fact.text);
+  object["name"] = name;
+  object["formula"] =
+      json::Array(describeFormula(picture.layout, picture.logical.getShape()));
+  object["facts"] = std::move(facts);
+  object["physical"] = toJson(picture.physical, picture.layout.getAxes());
+  return object;
+}
+
+static json::Value toJson(const AccessView &view) {
+  return json::Object{{"threads", toJson(view.access.threads)},
+                      {"vector", view.access.vector},
+                      {"worst", json::Array(view.worst)}};
+}
+
+static json::Object toJson(ArrayRef<Picture> pictures,
+                           ArrayRef<AccessView> accesses, StringRef verdict) {
   const LogicalGrid &logical = pictures[0].logical;
-  json::Array layouts;
+  json::Array layouts, views;
+  for (const AccessView &view : accesses)
+    views.push_back(toJson(view));
   for (auto [i, picture] : llvm::enumerate(pictures))
     layouts.push_back(toJson(picture, i == 0 ? "A" : "B"));
   return json::Object{
@@ -103,6 +118,7 @@ static json::Object toJson(ArrayRef<Picture> pictures, StringRef verdict) {
                                {"wrapped", logical.isWrapped()}}},
       {"colourBy", pictures[0].getThreadAxisName()},
       {"layouts", std::move(layouts)},
+      {"accesses", std::move(views)},
       {"verdict", verdict}};
 }
 
@@ -124,9 +140,10 @@ static std::string escape(StringRef text, bool script) {
 }
 
 void layouttool::writeHtml(llvm::raw_ostream &os, ArrayRef<Picture> pictures,
-                           StringRef verdict) {
+                           ArrayRef<AccessView> accesses, StringRef verdict) {
   std::string data;
-  llvm::raw_string_ostream(data) << json::Value(toJson(pictures, verdict));
+  llvm::raw_string_ostream(data)
+      << json::Value(toJson(pictures, accesses, verdict));
   StringRef page = page::html;
   while (!page.empty()) {
     auto [text, rest] = page.split('@');

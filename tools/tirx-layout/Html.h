@@ -9,17 +9,17 @@
 #ifndef TIRX_TOOLS_TIRX_LAYOUT_HTML_H
 #define TIRX_TOOLS_TIRX_LAYOUT_HTML_H
 
-#include "Picture.h"
+#include "AccessView.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace tirx::layouttool {
 
 /// Writes a page that needs nothing else: the layout's iters, and scripts that
 /// compute from them what is in view. Two pictures, which must have the same
-/// logical grid, are shown with their difference; `verdict` is one line about
-/// it, or empty.
+/// logical grid, are shown with their difference. `accesses` has one for each
+/// picture or none; `verdict` is what is said of all, or empty.
 void writeHtml(llvm::raw_ostream &os, llvm::ArrayRef<Picture> pictures,
-               llvm::StringRef verdict);
+               llvm::ArrayRef<AccessView> accesses, llvm::StringRef verdict);
 
 } // namespace tirx::layouttool
 

@@ -358,8 +358,11 @@ makeCaption(ArrayRef<Picture> pictures, StringRef verdict) {
          describeFormula(picture.layout, picture.logical.getShape()))
       lines.push_back({(name.empty() ? "" : "   ") + formula, "mono quiet"});
   }
-  if (!verdict.empty())
-    lines.push_back({verdict.str(), "heading"});
+  while (!verdict.empty()) {
+    auto [line, rest] = verdict.split('\n');
+    lines.push_back({line.str(), "heading"});
+    verdict = rest;
+  }
   return lines;
 }
 

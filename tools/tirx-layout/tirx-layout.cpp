@@ -15,6 +15,7 @@
 #include "Show.h"
 #include "Svg.h"
 #include "TIRx/Layout/Text.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/WithColor.h"
@@ -47,6 +48,20 @@ static cl::opt<std::string>
 static cl::opt<std::string> svgFile("svg", cl::value_desc("file"),
                                     cl::sub(showCommand),
                                     cl::desc("Write the grids as a picture"));
+static cl::opt<std::string>
+    accessText("access", cl::value_desc("layout"), cl::sub(showCommand),
+               cl::desc("Bank conflicts of threads that hold the elements as "
+                        "this layout says"));
+static cl::opt<int64_t>
+    accessThreads("threads", cl::sub(showCommand),
+                  cl::desc("Bank conflicts of so many threads that take the "
+                           "elements in row-major order"));
+static cl::opt<int64_t> accessVector("vector", cl::init(1),
+                                     cl::sub(showCommand),
+                                     cl::desc("Elements that a lane accesses "
+                                              "at once"));
+static cl::opt<bool> accessStores("store", cl::sub(showCommand),
+                                  cl::desc("The access stores"));
 static cl::opt<std::string>
     shapeText("shape", cl::value_desc("MxN"), cl::sub(showCommand),
               cl::sub(evalCommand), cl::sub(convertCommand),
@@ -182,16 +197,62 @@ writeFile(llvm::StringRef path,
   });
 }
 
+/// The access that options describe.
+static Expected<Access> parseAccess(int64_t size) {
+  if (!accessText.empty() && accessThreads.getNumOccurrences())
+    return makeError("expected one of --access and --threads");
+  SharedAccess kind = accessStores ? SharedAccess::Store : SharedAccess::Load;
+  Expected<Layout> threads =
+      accessText.empty() ? getRowMajorThreads(size, accessThreads, accessVector)
+                         : parseLayout(accessText, AxisTable());
+  if (!threads)
+    return threads.takeError();
+  return Access{*threads, accessVector, kind};
+}
+
+/// What the access costs in each picture; nothing without an access.
+static Expected<std::vector<AccessView>>
+viewAccesses(llvm::ArrayRef<Picture> pictures) {
+  std::vector<AccessView> views;
+  if (accessText.empty() && !accessThreads.getNumOccurrences())
+    return views;
+  Expected<Access> access = parseAccess(pictures[0].logical.getSize());
+  if (!access)
+    return access.takeError();
+  for (const Picture &picture : pictures) {
+    Expected<AccessView> view = viewAccess(picture, *access);
+    if (!view)
+      return view.takeError();
+    views.push_back(std::move(*view));
+  }
+  return views;
+}
+
+/// What is said of the pictures as a whole: how two differ, what accesses cost.
+static std::string describeVerdict(llvm::ArrayRef<Picture> pictures,
+                                   llvm::ArrayRef<AccessView> accesses) {
+  std::vector<std::string> lines;
+  if (pictures.size() == 2)
+    lines.push_back(describeDifference(pictures[0], pictures[1]));
+  for (auto [i, view] : llvm::enumerate(accesses))
+    lines.push_back((pictures.size() == 1 ? ""
+                     : i == 0             ? "A: "
+                                          : "B: ") +
+                    view.text);
+  return llvm::join(lines, "\n");
+}
+
 static llvm::Error runShow() {
   Expected<std::vector<Picture>> pictures = parsePictures();
   if (!pictures)
     return pictures.takeError();
-  std::string verdict;
-  if (pictures->size() == 2)
-    verdict = describeDifference((*pictures)[0], (*pictures)[1]);
+  Expected<std::vector<AccessView>> accesses = viewAccesses(*pictures);
+  if (!accesses)
+    return accesses.takeError();
+  std::string verdict = describeVerdict(*pictures, *accesses);
   if (!htmlFile.empty())
     if (llvm::Error error = writeFile(htmlFile, [&](llvm::raw_ostream &os) {
-          writeHtml(os, *pictures, verdict);
+          writeHtml(os, *pictures, *accesses, verdict);
         }))
       return error;
   if (!svgFile.empty())

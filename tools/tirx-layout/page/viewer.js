@@ -26,6 +26,7 @@ const viewer = (() => {
       const [, min, max] = axes.find(([axis]) => layout.axes[axis] === name);
       return max - min + 1;
     };
+    addLanes(add);
     addChunks(data.layouts.find(({swizzle}) => swizzle), add);
     add('logical row', flat => Math.floor(flat / logical.columns), logical.rows);
     add('logical column', flat => flat % logical.columns, logical.columns);
@@ -34,6 +35,16 @@ const viewer = (() => {
     for (const name of layout.axes)
       add(name, (flat, point, of) => of.axes.includes(name) ? point[of.axes.indexOf(name)] : 0, axisSpan(name));
     return list;
+  }
+
+  /** Who accesses an element, and with which of its accesses. */
+  function addLanes(add) {
+    if (!data.accesses.length) return;
+    const {threads, vector} = data.accesses[0];
+    const lane = ['laneid', 'tid_in_wg', 'tx'].map(name => threads.axes.indexOf(name)).find(axis => axis >= 0);
+    const register = threads.axes.includes('m') ? threads.memory : threads.axes.indexOf('reg');
+    if (lane !== undefined) add('lane of the access', flat => evaluate.apply(threads, flat)[lane] % 32, 32);
+    if (register >= 0) add('instruction', flat => Math.floor(evaluate.apply(threads, flat)[register] / vector), 32);
   }
 
   /** Pieces that a swizzle moves as a whole, by their place in front of it. */
@@ -181,7 +192,7 @@ const viewer = (() => {
   function clear() {
     pinned = false;
     tip.hidden = true;
-    for (const panel of panels) panel.setMarks([], null);
+    for (const panel of panels) panel.setMarks(panel.resting, null);
   }
 
   function select(panel, cell, x, y) {
@@ -217,11 +228,18 @@ const viewer = (() => {
       make('pre', {className: 'formula mono'}, layout.formula.join('\n')), facts));
   }
 
-  function addPanel(title, note, source) {
+  /** The cells of a panel that are marked while nothing else is: the worst conflict. */
+  function restingMarks(source, access) {
+    return access ? access.worst.flatMap(flat => source.cellsOf(flat)) : [];
+  }
+
+  function addPanel(title, note, source, access) {
     const stage = make('div', {className: 'stage'});
     const heading = make('h2', {}, title, make('small', {}, note));
     document.querySelector('main').append(make('section', {className: 'panel'}, heading, stage));
     const panel = new Panel(stage, source, events);
+    panel.resting = restingMarks(source, access);
+    panel.setMarks(panel.resting, null);
     panels.push(panel);
     return heading;
   }
@@ -236,6 +254,7 @@ const viewer = (() => {
     }
     if (colour.count > 8) legend.append(make('span', {}, colour.count > 32 ? '... repeating after 32' : `... ${colour.count - 1}`));
     if (data.layouts.some(layout => layout.replica.length)) legend.append(make('span', {}, 'pale: a further copy'));
+    if (data.accesses.some(({worst}) => worst.length)) legend.append(make('span', {}, 'outlined: the worst bank conflict'));
     if (paired) legend.append(make('span', {}, 'faded: the same in A and B'));
   }
 
@@ -264,12 +283,12 @@ const viewer = (() => {
     document.addEventListener('keydown', event => { if (event.key === 'Escape') clear(); });
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', redraw);
     const first = data.layouts[0];
-    addPanel('Logical', `${data.shape.join(' × ')}, cells: ${first.axes.join(', ') || 'no axis'}${paired ? ' of A' : ''}`, logicalSource(first));
-    for (const layout of data.layouts) {
-      const heading = addPanel(paired ? `Physical, ${layout.name}` : 'Physical', `${layout.grid.title}, cells: index`, physicalSource(layout));
+    addPanel('Logical', `${data.shape.join(' × ')}, cells: ${first.axes.join(', ') || 'no axis'}${paired ? ' of A' : ''}`, logicalSource(first), data.accesses[0]);
+    data.layouts.forEach((layout, i) => {
+      const heading = addPanel(paired ? `Physical, ${layout.name}` : 'Physical', `${layout.grid.title}, cells: index`, physicalSource(layout), data.accesses[i]);
       layout.grid.contents();
       if (layout.grid.partial) heading.append(make('small', {}, `first ${layout.grid.walked} elements`));
-    }
+    });
     drawLegend();
     arrange();
     addEventListener('resize', arrange);
