@@ -251,3 +251,20 @@ def test_two_layouts_and_their_difference(open_page):
     # Row 0 is the same in both.
     alphas = page.evaluate("[viewer.panels[0].source.cell(0, 5).alpha, viewer.panels[0].source.cell(1, 5).alpha]")
     assert alphas[0] < alphas[1] == 1
+
+
+def test_the_worst_conflict_is_outlined(open_page):
+    access = ["--dtype", "f16", "--access", "S[(32, 64) : (1@laneid, 1)]", "--vector", "8"]
+    page = open_page("S[(32, 64) : (64, 1)]", SWIZZLED.replace("(8, 64)", "(32, 64)"), *access)
+    lines = page.inner_text("#verdict").splitlines()
+    assert "worst: bank 0 by lanes 0, 1, 2, 3, 4, 5, 6, 7" in lines[1]
+    assert lines[2].endswith("no bank conflicts")
+    worst = [[row, column] for row in range(8) for column in range(8)]
+    marks = "viewer.panels.map(panel => panel.marks)"
+    assert page.evaluate(marks) == [worst, worst, []]
+    hover(page, 0, 20, 20)
+    assert page.evaluate(marks)[0] == [[20, 20]]
+    page.keyboard.press("Escape")
+    assert page.evaluate(marks) == [worst, worst, []]
+    page.select_option("#colour", label="lane of the access")
+    page.select_option("#colour", label="instruction")

@@ -127,8 +127,9 @@ Answer layouttool::toAnswer(Expected<Layout> layout) {
 //===----------------------------------------------------------------------===//
 
 static SmallVector<llvm::ArrayRef<Operation>> getOperationLists() {
-  return {getPointOperations(), getLayoutOperations(), getFactoryOperations(),
-          getExchangeOperations(), getDescriptorOperations()};
+  return {getPointOperations(),      getLayoutOperations(),
+          getFactoryOperations(),    getExchangeOperations(),
+          getDescriptorOperations(), getAccessOperations()};
 }
 
 static const Operation *findOperation(StringRef name) {

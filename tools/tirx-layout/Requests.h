@@ -77,6 +77,7 @@ llvm::ArrayRef<Operation> getLayoutOperations();
 llvm::ArrayRef<Operation> getFactoryOperations();
 llvm::ArrayRef<Operation> getExchangeOperations();
 llvm::ArrayRef<Operation> getDescriptorOperations();
+llvm::ArrayRef<Operation> getAccessOperations();
 
 // Results.
 llvm::json::Value toJson(const Layout &layout);

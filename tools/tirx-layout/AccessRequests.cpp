@@ -1,0 +1,150 @@
+//===- AccessRequests.cpp - requests about accesses of threads ------------===//
+//
+// Part of the TIRx project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Arguments.h"
+#include "TIRx/Layout/Accesses.h"
+#include "TIRx/Layout/TensorMap.h"
+#include "TIRx/Layout/Text.h"
+
+using namespace tirx;
+using namespace tirx::layouttool;
+using llvm::Expected;
+using llvm::SmallVector;
+namespace json = llvm::json;
+
+//===----------------------------------------------------------------------===//
+// Loads and stores
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct AccessArguments {
+  Layout memory, threads;
+  unsigned elementBits;
+  int64_t vector;
+  SharedAccess kind;
+};
+} // namespace
+
+static Expected<AccessArguments> getAccess(const Request &request) {
+  Expected<Layout> memory = request.layout();
+  if (!memory)
+    return memory.takeError();
+  Expected<Layout> threads = request.layout("threads");
+  if (!threads)
+    return threads.takeError();
+  Expected<unsigned> bits = request.elementBits();
+  if (!bits)
+    return bits.takeError();
+  if (*bits == 0)
+    return makeError("expected key 'bits' or 'dtype'");
+  Arguments arguments(request);
+  int64_t vector = arguments.integer("vector", 1);
+  SharedAccess kind =
+      arguments.flag("store") ? SharedAccess::Store : SharedAccess::Load;
+  if (llvm::Error error = arguments.takeError())
+    return std::move(error);
+  return AccessArguments{*memory, *threads, *bits, vector, kind};
+}
+
+static Answer runBankConflicts(const Request &request) {
+  Expected<AccessArguments> access = getAccess(request);
+  if (!access)
+    return access.takeError();
+  Expected<AccessCost> cost =
+      countBankConflicts(access->kind, access->threads, access->memory,
+                         access->elementBits, access->vector);
+  if (!cost)
+    return cost.takeError();
+  json::Object answer{{"instructions", cost->instructions},
+                      {"wavefronts", cost->wavefronts},
+                      {"ideal", cost->ideal}};
+  if (cost->wavefronts != cost->ideal)
+    answer["worst"] =
+        json::Object{{"warp", toString(cost->worstAccess.warp)},
+                     {"instruction", cost->worstAccess.instruction},
+                     {"bank", cost->worst.worstBank},
+                     {"lanes", json::Array(cost->worst.worstLanes)}};
+  return answer;
+}
+
+static Answer runCoalescing(const Request &request) {
+  Expected<AccessArguments> access = getAccess(request);
+  if (!access)
+    return access.takeError();
+  Expected<Coalescing> result = getCoalescing(
+      access->threads, access->memory, access->elementBits, access->vector);
+  if (!result)
+    return result.takeError();
+  return json::Object{{"instructions", result->instructions},
+                      {"sectors", result->sectors},
+                      {"ideal", result->ideal},
+                      {"contiguous_lanes", result->contiguousLanes}};
+}
+
+//===----------------------------------------------------------------------===//
+// Copies by tensor map
+//===----------------------------------------------------------------------===//
+
+static json::Value toJson(const TensorCopyPlan &plan) {
+  auto orNull = [](std::optional<int64_t> value) {
+    return value ? json::Value(*value) : json::Value(nullptr);
+  };
+  json::Array dims, loops;
+  for (const TensorMapDim &dim : plan.dims)
+    dims.push_back(json::Object{{"size", orNull(dim.size)},
+                                {"stride_bytes", orNull(dim.stride)},
+                                {"box", dim.box}});
+  for (const TensorCopyLoop &loop : plan.loops)
+    loops.push_back(json::Object{{"count", loop.count},
+                                 {"dim", int64_t(loop.dim)},
+                                 {"coordinate_step", loop.coordinateStep},
+                                 {"shared_step_bytes", loop.sharedStep}});
+  return json::Object{{"dims", std::move(dims)},
+                      {"swizzle", getName(plan.swizzle)},
+                      {"loops", std::move(loops)},
+                      {"copies", plan.getNumCopies()},
+                      {"bytes", plan.bytes},
+                      {"shared_offset", plan.sharedOffset},
+                      {"shared_alignment", plan.sharedAlignment},
+                      {"offset_multiples", json::Array(plan.offsetMultiples)}};
+}
+
+static Answer runTensorCopy(const Request &request) {
+  Expected<ShapedLayout> global =
+      getShapedLayout(request, "global", "global_shape");
+  if (!global)
+    return global.takeError();
+  Expected<Layout> shared = request.layout("shared");
+  if (!shared)
+    return shared.takeError();
+  Arguments arguments(request);
+  SmallVector<int64_t> region = arguments.integers("region");
+  unsigned bits = arguments.bits("bits");
+  bool padded = arguments.flag("padded");
+  if (llvm::Error error = arguments.takeError())
+    return std::move(error);
+  Expected<GlobalTensor> tensor =
+      GlobalTensor::get(global->layout, global->shape, bits);
+  if (!tensor)
+    return tensor.takeError();
+  TensorCopyRequest copy{*tensor, *shared, {}, padded};
+  copy.region.assign(region.begin(), region.end());
+  Expected<TensorCopyPlan> plan = planTensorCopy(copy);
+  if (!plan)
+    return plan.takeError();
+  return toJson(*plan);
+}
+
+llvm::ArrayRef<Operation> layouttool::getAccessOperations() {
+  static const Operation operations[] = {
+      {"bank_conflicts", runBankConflicts},
+      {"coalescing", runCoalescing},
+      {"tensor_copy", runTensorCopy},
+  };
+  return operations;
+}
