@@ -51,22 +51,12 @@ class LinearParser : Scanner {
 public:
   explicit LinearParser(StringRef text) : Scanner(text) {}
 
-  /// The inputs; the shape is left empty.
+  /// The shape is left empty where the text has none.
   Expected<LinearLayout> parseAll() {
     LinearLayout layout;
-    bool shared = consume("#ttg.shared_linear");
-    bool wrapped = shared || consume("#ttg.linear");
-    if (wrapped)
-      if (Error error = expect("<"))
-        return std::move(error);
-    if (Error error = parseInputs(layout))
+    Error error = consume("-") ? parseListing(layout) : parseAttribute(layout);
+    if (error)
       return std::move(error);
-    if (shared)
-      if (Error error = parseAlignment())
-        return std::move(error);
-    if (wrapped)
-      if (Error error = expect(">"))
-        return std::move(error);
     skipSpace();
     if (position != text.size())
       return unexpected("the end of the layout");
@@ -74,6 +64,20 @@ public:
   }
 
 private:
+  Error parseAttribute(LinearLayout &layout) {
+    bool shared = consume("#ttg.shared_linear");
+    bool wrapped = shared || consume("#ttg.linear");
+    if (wrapped)
+      if (Error error = expect("<"))
+        return error;
+    if (Error error = parseInputs(layout))
+      return error;
+    if (shared)
+      if (Error error = parseAlignment())
+        return error;
+    return wrapped ? expect(">") : Error::success();
+  }
+
   /// `, alignment = 16`: where the address may be, no part of the layout.
   Error parseAlignment() {
     if (!consume(","))
@@ -114,55 +118,123 @@ private:
     return parseItems("{", "}", [&]() -> Error {
       LinearInput input;
       StringRef quote = consume("'") ? "'" : consume("\"") ? "\"" : "";
-      skipSpace();
-      size_t start = position;
-      input.name = takeName().str();
-      if (input.name.empty())
-        return unexpected("the name of a kind of places");
-      for (const LinearInput &other : layout.inputs)
-        if (other.name == input.name)
-          return errorAt(start, "expected each name once, got '" + input.name +
-                                    "' again");
+      if (Error error = parseName(layout, input))
+        return error;
       if (!quote.empty())
         if (Error error = expect(quote))
           return error;
       if (!consume("=") && !consume(":"))
         return unexpected("'=' or ':'");
-      if (Error error = parseBases(layout, input))
+      if (Error error = parseBases(input))
         return error;
       layout.inputs.push_back(std::move(input));
       return Error::success();
     });
   }
 
-  Error parseBases(const LinearLayout &layout, LinearInput &input) {
-    return parseItems("[", "]", [&]() -> Error {
-      size_t start = position;
-      SmallVector<int64_t> &basis = input.bases.emplace_back();
-      // Python's tuples are as good.
-      StringRef open = "[", close = "]";
-      skipSpace();
-      if (text.substr(position).starts_with("(")) {
-        open = "(";
-        close = ")";
-      }
-      Error error = parseItems(open, close, [&]() -> Error {
-        Expected<int64_t> value = parseInteger();
-        if (!value)
-          return value.takeError();
-        basis.push_back(*value);
-        return Error::success();
-      });
-      if (error)
+  Error parseName(const LinearLayout &layout, LinearInput &input) {
+    skipSpace();
+    size_t start = position;
+    input.name = takeName().str();
+    if (input.name.empty())
+      return unexpected("the name of a kind of places");
+    for (const LinearInput &other : layout.inputs)
+      if (other.name == input.name)
+        return errorAt(start, "expected each name once, got '" + input.name +
+                                  "' again");
+    return Error::success();
+  }
+
+  Error parseBases(LinearInput &input) {
+    return parseItems("[", "]", [&] { return parseBasis(input); });
+  }
+
+  Error parseBasis(LinearInput &input) {
+    skipSpace();
+    size_t start = position;
+    SmallVector<int64_t> &basis = input.bases.emplace_back();
+    // Python's tuples are as good.
+    bool tuple = text.substr(position).starts_with("(");
+    Error error =
+        parseItems(tuple ? "(" : "[", tuple ? ")" : "]", [&]() -> Error {
+          Expected<int64_t> value = parseInteger();
+          if (!value)
+            return value.takeError();
+          basis.push_back(*value);
+          return Error::success();
+        });
+    if (error)
+      return error;
+    if (!rank)
+      rank = basis.size();
+    if (*rank != basis.size())
+      return errorAt(start, "expected bases of one rank, got " +
+                                Twine(basis.size()) + " coordinates after " +
+                                Twine(*rank));
+    return Error::success();
+  }
+
+  //===--------------------------------------------------------------------===//
+  // The listing that Triton prints for people, behind its first `-`:
+  //
+  //    - register=1 -> (0, 1)
+  //      register=2 -> (8, 0)
+  //    - block is a size 1 dimension
+  //   where out dims are: [dim0 (size 16), dim1 (size 2)]
+  //===--------------------------------------------------------------------===//
+
+  Error parseListing(LinearLayout &layout) {
+    do {
+      LinearInput input;
+      if (Error error = parseName(layout, input))
         return error;
-      if (!rank)
-        rank = basis.size();
-      if (*rank != basis.size())
-        return errorAt(start, "expected bases of one rank, got " +
-                                  Twine(basis.size()) + " coordinates after " +
-                                  Twine(*rank));
-      return Error::success();
+      if (Error error = parseListedInput(input))
+        return error;
+      layout.inputs.push_back(std::move(input));
+    } while (consume("-"));
+    if (Error error = expectAll({"where", "out", "dims", "are", ":"}))
+      return error;
+    return parseItems("[", "]", [&]() -> Error {
+      if (takeName().empty())
+        return unexpected("the name of a dimension");
+      if (Error error = expectAll({"(", "size"}))
+        return error;
+      Expected<int64_t> extent = parseInteger();
+      if (!extent)
+        return extent.takeError();
+      layout.shape.push_back(*extent);
+      return expect(")");
     });
+  }
+
+  /// What follows the name: bases for 1, 2, 4, ..., or that there are none.
+  Error parseListedInput(LinearInput &input) {
+    if (consume("is"))
+      return expectAll({"a", "size", "1", "dimension"});
+    do {
+      if (Error error = expect("="))
+        return error;
+      size_t start = position;
+      Expected<int64_t> bit = parseInteger();
+      if (!bit)
+        return bit.takeError();
+      size_t count = input.bases.size();
+      if (count > 62 || *bit != int64_t(1) << count)
+        return errorAt(start,
+                       "expected the next power of two, got " + Twine(*bit));
+      if (Error error = expect("->"))
+        return error;
+      if (Error error = parseBasis(input))
+        return error;
+    } while (consume(input.name));
+    return Error::success();
+  }
+
+  Error expectAll(std::initializer_list<StringRef> tokens) {
+    for (StringRef token : tokens)
+      if (Error error = expect(token))
+        return error;
+    return Error::success();
   }
 
   std::optional<size_t> rank;
@@ -191,6 +263,11 @@ Expected<LinearLayout> tirx::parseLinear(StringRef text,
   Expected<LinearLayout> layout = LinearParser(text).parseAll();
   if (!layout)
     return layout;
+  if (!layout->shape.empty()) {
+    if (!shape.empty() && shape != ArrayRef<int64_t>(layout->shape))
+      return makeError("expected the shape that the text gives");
+    return layout;
+  }
   if (!shape.empty()) {
     layout->shape.assign(shape.begin(), shape.end());
     return layout;

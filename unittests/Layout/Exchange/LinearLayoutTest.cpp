@@ -267,6 +267,19 @@ TEST(LinearLayout, Examples) {
             fragment);
   EXPECT_EQ(toString(llvm::cantFail(toLinear(parse(fragment), {16, 8}))),
             "#ttg.linear<" + std::string(bases) + ">");
+  // The listing of the same layout.
+  EXPECT_EQ(fromText(" - register=1 -> (0, 1)\n   register=2 -> (8, 0)\n"
+                     " - lane=1 -> (0, 2)\n   lane=2 -> (0, 4)\n"
+                     "   lane=4 -> (1, 0)\n   lane=8 -> (2, 0)\n"
+                     "   lane=16 -> (4, 0)\n - warp is a size 1 dimension\n"
+                     "where out dims are: [dim0 (size 16), dim1 (size 8)]\n"),
+            fragment);
+  // What Triton gives for the 128-byte mode and 16-bit elements.
+  EXPECT_EQ(fromText("#ttg.shared_linear<{offset = [[0, 1], [0, 2], [0, 4], "
+                     "[0, 8], [0, 16], [0, 32], [1, 8], [2, 16], [4, 32]]}, "
+                     "alignment = 1024>"),
+            "#tirx.compose<#tirx.swizzle<3, 3, 3>, "
+            "#tirx.tile<S[(8, 64) : (64, 1)]>>");
   // A swizzle and a replica.
   EXPECT_EQ(fromText("#ttg.shared_linear<{offset = [[0, 1], [0, 2], [1, 1], "
                      "[2, 2]]}, alignment = 16>"),
@@ -278,12 +291,25 @@ TEST(LinearLayout, Examples) {
 
 TEST(LinearLayout, BadTextIsRefused) {
   for (const char *text :
-       {"", "{", "{register}", "{register = [1]}", "{register = [[1], [1, 2]]}",
-        "{register = [[1]], register = [[2]]}", "{registers = [[1]]}",
-        "{register = [[-1]]}", "{register = [[2]]}", "{register = [[1]]} x",
-        "#ttg.linear<{register = [[1]]}", "{register = [[1]], offset = [[2]]}",
+       {"",
+        "{",
+        "{register}",
+        "{register = [1]}",
+        "{register = [[1], [1, 2]]}",
+        "{register = [[1]], register = [[2]]}",
+        "{registers = [[1]]}",
+        "{register = [[-1]]}",
+        "{register = [[2]]}",
+        "{register = [[1]]} x",
+        "#ttg.linear<{register = [[1]]}",
+        "{register = [[1]], offset = [[2]]}",
         "{register = [[3], [1]], lane = [[4]], warp = [[4]]}",
         "#ttg.shared_linear<{offset = [[1]]}, alignment = 0>",
+        "- register=1 -> (1)",
+        "- register=2 -> (1) where out dims are: []",
+        "- register=1 -> (1) where out dims are: [dim0 (size 3)]",
+        "- register=1 -> (1) where out dims are: [dim0 (size 1)]",
+        "- register is a size 2 dimension where out dims are: []",
         "{register = [[9223372036854775807]]}",
         "{register = [[4611686018427387904]]}",
         "{register = [[4611686018427387903, 4611686018427387903]]}"})

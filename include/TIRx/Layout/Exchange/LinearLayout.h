@@ -62,10 +62,11 @@ void print(llvm::raw_ostream &os, const LinearLayout &layout,
            int64_t alignment = 16);
 std::string toString(const LinearLayout &layout);
 
-/// Parses both forms of Triton's IR, their bodies alone, and the dictionary of
-/// its Python: `{'register': [[0, 1], [8, 0]], 'lane': [...]}`. The text has no
-/// shape: without one, each extent is the smallest power of two that holds all
-/// bases.
+/// Parses both forms of Triton's IR, their bodies alone, the dictionary of its
+/// Python: `{'register': [[0, 1], [8, 0]], 'lane': [...]}`, and the listing
+/// that it prints for people: ` - register=1 -> (0, 1) ...`. Only the listing
+/// has the shape: elsewhere, without one, each extent is the smallest power of
+/// two that holds all bases.
 llvm::Expected<LinearLayout> parseLinear(llvm::StringRef text,
                                          llvm::ArrayRef<int64_t> shape = {});
 
