@@ -32,24 +32,11 @@ template <class T> static Answer toTextAnswer(Expected<T> result) {
   return toString(*result);
 }
 
-/// The axis named at a key, `m` where there is none.
-static Expected<Axis> getAxis(const Request &request, StringRef key) {
-  if (!request.has(key))
-    return memoryAxis();
-  Expected<StringRef> name = request.string(key);
-  if (!name)
-    return name.takeError();
-  if (Axis axis = lookupBuiltinAxis(*name))
-    return axis;
-  return makeError("key '" + key + "': expected one of the axes " +
-                   AxisTable().describeNames() + ", got '" + *name + "'");
-}
-
 static Answer runFromCuTe(const Request &request) {
   Expected<StringRef> text = request.string("text");
   if (!text)
     return text.takeError();
-  Expected<Axis> axis = getAxis(request, "axis");
+  Expected<Axis> axis = request.axis("axis");
   if (!axis)
     return axis.takeError();
   Expected<CuTeLayout> layout = parseCuTe(*text);
@@ -62,7 +49,7 @@ static Answer runToCuTe(const Request &request) {
   Expected<ShapedLayout> subject = getShapedLayout(request);
   if (!subject)
     return subject.takeError();
-  Expected<Axis> axis = getAxis(request, "axis");
+  Expected<Axis> axis = request.axis("axis");
   if (!axis)
     return axis.takeError();
   Expected<unsigned> bits = request.elementBits();
@@ -78,10 +65,10 @@ static Answer runFromCuTeThreadValue(const Request &request) {
   Expected<SmallVector<int64_t>> shape = request.integers("shape");
   if (!shape)
     return shape.takeError();
-  Expected<Axis> thread = getAxis(request, "thread");
+  Expected<Axis> thread = request.axis("thread");
   if (!thread)
     return thread.takeError();
-  Expected<Axis> value = getAxis(request, "value");
+  Expected<Axis> value = request.axis("value");
   if (!value)
     return value.takeError();
   Expected<CuTeLayout> layout = parseCuTe(*text);
@@ -94,10 +81,10 @@ static Answer runToCuTeThreadValue(const Request &request) {
   Expected<ShapedLayout> subject = getShapedLayout(request);
   if (!subject)
     return subject.takeError();
-  Expected<Axis> thread = getAxis(request, "thread");
+  Expected<Axis> thread = request.axis("thread");
   if (!thread)
     return thread.takeError();
-  Expected<Axis> value = getAxis(request, "value");
+  Expected<Axis> value = request.axis("value");
   if (!value)
     return value.takeError();
   return toTextAnswer(
@@ -139,7 +126,7 @@ static Answer runFromStrided(const Request &request) {
   Expected<SmallVector<int64_t>> shape = request.integers("shape");
   if (!shape)
     return shape.takeError();
-  Expected<Axis> axis = getAxis(request, "axis");
+  Expected<Axis> axis = request.axis("axis");
   if (!axis)
     return axis.takeError();
   Expected<StridedForm> form = parseStrided(*text);
@@ -152,7 +139,7 @@ static Answer runToStrided(const Request &request) {
   Expected<ShapedLayout> subject = getShapedLayout(request);
   if (!subject)
     return subject.takeError();
-  Expected<Axis> axis = getAxis(request, "axis");
+  Expected<Axis> axis = request.axis("axis");
   if (!axis)
     return axis.takeError();
   Expected<StridedForm> form =
@@ -165,25 +152,6 @@ static Answer runToStrided(const Request &request) {
   return text;
 }
 
-/// The list of axes at key `axes`, `m` where there is none.
-static Expected<SmallVector<Axis>> getAxes(const Request &request) {
-  if (!request.has("axes"))
-    return SmallVector<Axis>{memoryAxis()};
-  Expected<const json::Value *> value = request.value("axes");
-  const json::Array *names = (*value)->getAsArray();
-  if (!names)
-    return makeError("expected a list of axes at key 'axes'");
-  SmallVector<Axis> axes;
-  for (const json::Value &name : *names) {
-    Axis axis = lookupBuiltinAxis(name.getAsString().value_or(""));
-    if (!axis)
-      return makeError("key 'axes': expected the axes " +
-                       AxisTable().describeNames() + ", got " + describe(name));
-    axes.push_back(axis);
-  }
-  return axes;
-}
-
 static Answer runFromAffine(const Request &request) {
   Expected<StringRef> text = request.string("text");
   if (!text)
@@ -191,7 +159,7 @@ static Answer runFromAffine(const Request &request) {
   Expected<SmallVector<int64_t>> shape = request.integers("shape");
   if (!shape)
     return shape.takeError();
-  Expected<SmallVector<Axis>> axes = getAxes(request);
+  Expected<SmallVector<Axis>> axes = request.axes("axes");
   if (!axes)
     return axes.takeError();
   return layouttool::toAnswer(parseAffine(*text, *shape, *axes));
@@ -201,7 +169,7 @@ static Answer runToAffine(const Request &request) {
   Expected<ShapedLayout> subject = getShapedLayout(request);
   if (!subject)
     return subject.takeError();
-  Expected<SmallVector<Axis>> axes = getAxes(request);
+  Expected<SmallVector<Axis>> axes = request.axes("axes");
   if (!axes)
     return axes.takeError();
   auto results = toAffine(subject->layout, subject->shape, *axes);

@@ -79,6 +79,38 @@ Expected<TileLayout> Request::tile(StringRef key) const {
   return *layout->getTile();
 }
 
+Expected<Axis> layouttool::toAxis(StringRef name, StringRef key) {
+  if (Axis axis = lookupBuiltinAxis(name))
+    return axis;
+  return makeError("key '" + key + "': expected one of the axes " +
+                   AxisTable().describeNames() + ", got '" + name + "'");
+}
+
+Expected<Axis> Request::axis(StringRef key) const {
+  if (!has(key))
+    return memoryAxis();
+  Expected<StringRef> name = string(key);
+  if (!name)
+    return name.takeError();
+  return toAxis(*name, key);
+}
+
+Expected<SmallVector<Axis>> Request::axes(StringRef key) const {
+  if (!has(key))
+    return SmallVector<Axis>{memoryAxis()};
+  const json::Array *names = arguments.getArray(key);
+  if (!names)
+    return makeError("expected a list of axes at key '" + key + "'");
+  SmallVector<Axis> axes;
+  for (const json::Value &name : *names) {
+    Expected<Axis> axis = toAxis(name.getAsString().value_or(""), key);
+    if (!axis)
+      return axis.takeError();
+    axes.push_back(*axis);
+  }
+  return axes;
+}
+
 Expected<ShapedLayout> layouttool::getShapedLayout(const Request &request,
                                                    StringRef key,
                                                    StringRef shapeKey) {

@@ -54,10 +54,18 @@ public:
   /// A layout that must be a tile, without a swizzle.
   llvm::Expected<TileLayout> tile(llvm::StringRef key = "layout") const;
 
+  /// The axis of a name, `m` where the key is absent.
+  llvm::Expected<Axis> axis(llvm::StringRef key) const;
+  /// A list of axes, `m` alone where the key is absent.
+  llvm::Expected<llvm::SmallVector<Axis>> axes(llvm::StringRef key) const;
+
 private:
   const llvm::json::Object &arguments;
   const RequestLimits &limits;
 };
+
+/// The axis of a name; the error names the key it is from.
+llvm::Expected<Axis> toAxis(llvm::StringRef name, llvm::StringRef key);
 
 /// A layout under the shape at a key, or else under the extents of its shard. A
 /// bare swizzle gets a tile of the shape's size.
