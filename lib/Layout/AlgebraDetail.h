@@ -60,6 +60,16 @@ getReplicaRuns(llvm::ArrayRef<Iter> replica,
                llvm::SmallVectorImpl<AxisOffset> &offset);
 llvm::SmallVector<Iter, 2> toIters(llvm::ArrayRef<AxisRuns> axes);
 
+/// The layout with its tile in canonical form, under its swizzle as spelled:
+/// the canonical swizzle may be shorter than the hardware's that was meant.
+Layout withCanonicalTile(const Layout &layout);
+
+/// The canonical spelling of a swizzle of a canonical tile whose coordinates on
+/// `m` are not negative: one for each map, as long as no more than 2^14
+/// combinations of its digits have to be looked at together.
+Layout canonicalizeSwizzled(const SwizzleLayout &swizzle,
+                            const TileLayout &tile);
+
 } // namespace tirx::detail
 
 #endif // TIRX_LIB_LAYOUT_ALGEBRADETAIL_H

@@ -79,18 +79,18 @@ TileLayout tirx::canonicalize(const TileLayout &layout) {
   return makeTile(fuseNeighbours(layout.getShard()), replica, offset);
 }
 
-Layout tirx::canonicalize(const Layout &layout) {
-  if (layout.isSwizzle())
+Layout detail::withCanonicalTile(const Layout &layout) {
+  if (!layout.getTile())
     return layout;
-  TileLayout tile = canonicalize(*layout.getTile());
+  return llvm::cantFail(withSwizzle(layout, canonicalize(*layout.getTile())));
+}
+
+Layout tirx::canonicalize(const Layout &layout) {
   const SwizzleLayout *swizzle = layout.getSwizzle();
-  // A swizzle of no bits, or of bits that no address has, is the identity.
-  if (!swizzle || swizzle->getSwizzleLen() == 0)
-    return tile;
-  int64_t source = swizzle->isOuter()
-                       ? swizzle->getPerElement()
-                       : swizzle->getPerElement() + swizzle->getAtomLen();
-  if (tile.getSpan(memoryAxis()).max < (int64_t(1) << source))
-    return tile;
-  return llvm::cantFail(Layout::compose(*swizzle, std::move(tile)));
+  if (layout.isSwizzle())
+    return swizzle->getSwizzleLen() == 0
+               ? Layout(llvm::cantFail(SwizzleLayout::get(0, 0, 0)))
+               : layout;
+  TileLayout tile = canonicalize(*layout.getTile());
+  return swizzle ? detail::canonicalizeSwizzled(*swizzle, tile) : Layout(tile);
 }

@@ -13,7 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TIRx/Layout/Descriptors.h"
-#include "CheckedMath.h"
+#include "AlgebraDetail.h"
 #include "TIRx/Layout/Algebra.h"
 #include "TIRx/Layout/Text.h"
 
@@ -156,7 +156,7 @@ static Expected<LinearOperand> linearise(const SmemOperand &operand,
   Expected<Layout> full = operand.layout.withTile(size.get());
   if (!full)
     return full.takeError();
-  Layout layout = canonicalize(*full);
+  Layout layout = detail::withCanonicalTile(*full);
   const TileLayout &tile = *layout.getTile();
   if (Error error = checkMemoryOnly(tile))
     return std::move(error);

@@ -583,7 +583,7 @@ tirx::planTensorCopy(const TensorCopyRequest &request) {
   Expected<Layout> shared = withTileOfShape(request.shared, request.region);
   if (!shared)
     return shared.takeError();
-  full.shared = canonicalize(*shared);
+  full.shared = detail::withCanonicalTile(*shared);
   const TileLayout &tile = *full.shared.getTile();
   if (Error error = checkMemoryOnly("shared", tile))
     return std::move(error);

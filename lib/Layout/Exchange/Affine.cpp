@@ -27,9 +27,10 @@ using Digit = AffineValue::Digit;
 Expected<SmallVector<AffineResult>> tirx::toAffine(const Layout &layout,
                                                    ArrayRef<int64_t> shape,
                                                    ArrayRef<Axis> axes) {
-  if (Error error = checkNoSwizzle(layout, "an affine map"))
-    return std::move(error);
-  TileLayout tile = canonicalize(*layout.getTile());
+  Expected<TileLayout> unswizzled = getUnswizzled(layout, "an affine map");
+  if (!unswizzled)
+    return unswizzled.takeError();
+  const TileLayout &tile = *unswizzled;
   if (Error error = checkNoReplicas(tile, "an affine map"))
     return std::move(error);
   auto groups = group(tile, shape);

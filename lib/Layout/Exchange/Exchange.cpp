@@ -12,10 +12,12 @@
 using namespace tirx;
 using llvm::Expected;
 
-llvm::Error tirx::checkNoSwizzle(const Layout &layout, llvm::StringRef format) {
-  if (!layout.getTile() || canonicalize(layout).getSwizzle())
+Expected<TileLayout> tirx::getUnswizzled(const Layout &layout,
+                                         llvm::StringRef format) {
+  Layout canonical = canonicalize(layout);
+  if (canonical.getSwizzle())
     return makeError("expected no swizzle, which " + format + " cannot say");
-  return llvm::Error::success();
+  return *canonical.getTile();
 }
 
 llvm::Error tirx::checkNoReplicas(const TileLayout &tile,

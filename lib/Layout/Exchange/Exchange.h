@@ -22,9 +22,10 @@ struct SingleAxis {
   int64_t offset = 0;
 };
 
-/// Fails when the layout has a swizzle, which `format` cannot say; a bare
-/// swizzle too.
-llvm::Error checkNoSwizzle(const Layout &layout, llvm::StringRef format);
+/// The canonical layout. Fails when it has a swizzle, which `format` cannot
+/// say; a bare swizzle too.
+llvm::Expected<TileLayout> getUnswizzled(const Layout &layout,
+                                         llvm::StringRef format);
 /// Fails when the layout, which is canonical, has replicas.
 llvm::Error checkNoReplicas(const TileLayout &tile, llvm::StringRef format);
 

@@ -97,10 +97,11 @@ Expected<Layout> tirx::fromStrided(const StridedForm &form,
 
 Expected<StridedForm> tirx::toStrided(const Layout &layout,
                                       ArrayRef<int64_t> shape, Axis axis) {
-  if (Error error = checkNoSwizzle(layout, "a strided layout"))
-    return std::move(error);
+  Expected<TileLayout> tile = getUnswizzled(layout, "a strided layout");
+  if (!tile)
+    return tile.takeError();
   Expected<SingleAxis> parts =
-      getSingleAxis(layout, shape, axis, "a strided layout");
+      getSingleAxis(*tile, shape, axis, "a strided layout");
   if (!parts)
     return parts.takeError();
   StridedForm form;
