@@ -35,7 +35,7 @@ static const Subject &getSubject(int64_t index) {
       {"S[(2, 8, 4, 2) : (64, 8, 2, 1)]", {16, 8}},
       {"S[(4, 2, 8, 2, 4, 4) : (512, 64, 8, 128, 4096, 1)]", {64, 32}},
       {"Compose(3, 3, 3, S[(4, 2, 8, 2, 2, 2, 8, 2) : "
-       "(4096, 512, 64, 2048, 32, 16, 2, 1)])",
+       "(2048, 512, 64, 1024, 32, 16, 2, 1)])",
        {128, 64}}};
   return subjects[index];
 }
@@ -191,6 +191,15 @@ static void evaluateAll(benchmark::State &state) {
   state.SetItemsProcessed(state.iterations() * out.size());
 }
 BENCHMARK(evaluateAll);
+
+/// The bytes that shared memory needs for it.
+static void span(benchmark::State &state) {
+  Layout layout = getSwizzledTile();
+  for (auto _ : state)
+    benchmark::DoNotOptimize(layout.getSpan(memoryAxis()));
+  state.SetItemsProcessed(state.iterations() * *layout.getSize());
+}
+BENCHMARK(span);
 
 /// One by one, for comparison.
 static void applyAll(benchmark::State &state) {

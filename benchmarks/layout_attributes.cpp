@@ -22,7 +22,7 @@ using namespace tirx;
 static Layout getOperand() {
   return llvm::cantFail(
       parseLayout("Compose(3, 3, 3, S[(4, 2, 8, 2, 2, 2, 8, 2) : "
-                  "(4096, 512, 64, 2048, 32, 16, 2, 1)])",
+                  "(2048, 512, 64, 1024, 32, 16, 2, 1)])",
                   AxisTable()));
 }
 
