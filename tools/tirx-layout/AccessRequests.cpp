@@ -10,11 +10,13 @@
 #include "TIRx/Layout/Accesses.h"
 #include "TIRx/Layout/TensorMap.h"
 #include "TIRx/Layout/Text.h"
+#include "TIRx/Layout/Vectorize.h"
 
 using namespace tirx;
 using namespace tirx::layouttool;
 using llvm::Expected;
 using llvm::SmallVector;
+using llvm::StringRef;
 namespace json = llvm::json;
 
 //===----------------------------------------------------------------------===//
@@ -87,6 +89,83 @@ static Answer runCoalescing(const Request &request) {
 }
 
 //===----------------------------------------------------------------------===//
+// Vectors
+//===----------------------------------------------------------------------===//
+
+static Expected<AccessLimits> getLimits(const Request &request) {
+  Expected<unsigned> bits = request.elementBits();
+  if (!bits)
+    return bits.takeError();
+  if (*bits == 0)
+    return makeError("expected key 'bits' or 'dtype'");
+  Arguments arguments(request);
+  AccessLimits limits;
+  limits.elementBits = *bits;
+  limits.baseAlignment = arguments.integer("alignment", 16);
+  limits.maxBytes = arguments.integer("max_bytes", 16);
+  if (llvm::Error error = arguments.takeError())
+    return std::move(error);
+  return limits;
+}
+
+static Answer runContiguousRun(const Request &request) {
+  Expected<ShapedLayout> subject = getShapedLayout(request);
+  if (!subject)
+    return subject.takeError();
+  Expected<unsigned> dim = getDim(request, subject->shape);
+  if (!dim)
+    return dim.takeError();
+  Expected<ContiguousRun> run =
+      getContiguousRun(subject->layout, subject->shape, *dim);
+  if (!run)
+    return run.takeError();
+  return json::Object{{"length", run->length}, {"alignment", run->alignment}};
+}
+
+static Answer runAccessWidth(const Request &request) {
+  Expected<ShapedLayout> subject = getShapedLayout(request);
+  if (!subject)
+    return subject.takeError();
+  Expected<unsigned> dim = getDim(request, subject->shape);
+  if (!dim)
+    return dim.takeError();
+  Expected<AccessLimits> limits = getLimits(request);
+  if (!limits)
+    return limits.takeError();
+  Expected<std::optional<int64_t>> width =
+      getAccessWidth(subject->layout, subject->shape, *dim, *limits);
+  if (!width)
+    return width.takeError();
+  return *width ? json::Value(**width) : json::Value(nullptr);
+}
+
+static Answer runPartition(const Request &request) {
+  Expected<ShapedLayout> subject = getShapedLayout(request);
+  if (!subject)
+    return subject.takeError();
+  Expected<AccessLimits> limits = getLimits(request);
+  if (!limits)
+    return limits.takeError();
+  Expected<int64_t> threads = request.integer("threads");
+  if (!threads)
+    return threads.takeError();
+  Expected<StringRef> name = request.string("axis");
+  if (!name)
+    return name.takeError();
+  Expected<Axis> axis = toAxis(*name, "axis");
+  if (!axis)
+    return axis.takeError();
+  Expected<Partition> partition = partitionRegion(
+      subject->layout, subject->shape, *axis, *threads, *limits);
+  if (!partition)
+    return partition.takeError();
+  return json::Object{{"threads", toJson(Layout(partition->threads))},
+                      {"dim", int64_t(partition->dim)},
+                      {"vector", partition->vector},
+                      {"accesses", partition->accesses}};
+}
+
+//===----------------------------------------------------------------------===//
 // Copies by tensor map
 //===----------------------------------------------------------------------===//
 
@@ -142,9 +221,9 @@ static Answer runTensorCopy(const Request &request) {
 
 llvm::ArrayRef<Operation> layouttool::getAccessOperations() {
   static const Operation operations[] = {
-      {"bank_conflicts", runBankConflicts},
-      {"coalescing", runCoalescing},
-      {"tensor_copy", runTensorCopy},
+      {"bank_conflicts", runBankConflicts}, {"coalescing", runCoalescing},
+      {"contiguous_run", runContiguousRun}, {"access_width", runAccessWidth},
+      {"partition", runPartition},          {"tensor_copy", runTensorCopy},
   };
   return operations;
 }

@@ -80,18 +80,6 @@ static Answer runPermute(const Request &request) {
   return toAnswer(permute(subject->layout, subject->shape, *permutation));
 }
 
-/// The dimension at key `dim`.
-static Expected<unsigned> getDim(const Request &request,
-                                 ArrayRef<int64_t> shape) {
-  Expected<int64_t> dim = request.integer("dim");
-  if (!dim)
-    return dim.takeError();
-  if (*dim < 0 || *dim >= int64_t(shape.size()))
-    return makeError("expected 'dim' to be in [0, " + Twine(shape.size()) +
-                     "), got " + Twine(*dim));
-  return unsigned(*dim);
-}
-
 static Answer runStride(const Request &request) {
   Expected<ShapedLayout> subject = getShapedLayout(request);
   if (!subject)

@@ -79,6 +79,17 @@ Expected<TileLayout> Request::tile(StringRef key) const {
   return *layout->getTile();
 }
 
+Expected<unsigned> layouttool::getDim(const Request &request,
+                                      llvm::ArrayRef<int64_t> shape) {
+  Expected<int64_t> dim = request.integer("dim");
+  if (!dim)
+    return dim.takeError();
+  if (*dim < 0 || *dim >= int64_t(shape.size()))
+    return makeError("expected 'dim' to be in [0, " + Twine(shape.size()) +
+                     "), got " + Twine(*dim));
+  return unsigned(*dim);
+}
+
 Expected<Axis> layouttool::toAxis(StringRef name, StringRef key) {
   if (Axis axis = lookupBuiltinAxis(name))
     return axis;

@@ -64,6 +64,10 @@ private:
   const RequestLimits &limits;
 };
 
+/// The dimension of a shape at key `dim`.
+llvm::Expected<unsigned> getDim(const Request &request,
+                                llvm::ArrayRef<int64_t> shape);
+
 /// The axis of a name; the error names the key it is from.
 llvm::Expected<Axis> toAxis(llvm::StringRef name, llvm::StringRef key);
 
