@@ -40,11 +40,18 @@ static Expected<Grouped> groupDims(const Layout &layout,
   Expected<Layout> full = withTileOfShape(layout, shape);
   if (!full)
     return full.takeError();
-  Layout canonical = canonicalize(*full);
-  auto dims = groupFused(*canonical.getTile(), shape);
+  // The canonical form has the fewest bits to look at, but only the spelled one
+  // is sure to have the dimensions of the shape.
+  Layout form = canonicalize(*full);
+  auto dims = groupFused(*form.getTile(), shape);
+  if (!dims && full->getSwizzle()) {
+    llvm::consumeError(dims.takeError());
+    form = withCanonicalTile(*full);
+    dims = groupFused(*form.getTile(), shape);
+  }
   if (!dims)
     return dims.takeError();
-  return Grouped{canonical, std::move(*dims)};
+  return Grouped{form, std::move(*dims)};
 }
 
 /// The absolute value, which fits also for the least integer.
