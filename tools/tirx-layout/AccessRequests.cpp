@@ -8,6 +8,7 @@
 
 #include "Arguments.h"
 #include "TIRx/Layout/Accesses.h"
+#include "TIRx/Layout/MatrixAccess.h"
 #include "TIRx/Layout/TensorMap.h"
 #include "TIRx/Layout/Text.h"
 #include "TIRx/Layout/Vectorize.h"
@@ -22,6 +23,14 @@ namespace json = llvm::json;
 //===----------------------------------------------------------------------===//
 // Loads and stores
 //===----------------------------------------------------------------------===//
+
+/// The size of an element, which has to be given.
+static Expected<unsigned> getElementBits(const Request &request) {
+  Expected<unsigned> bits = request.elementBits();
+  if (bits && *bits == 0)
+    return makeError("expected key 'bits' or 'dtype'");
+  return bits;
+}
 
 namespace {
 struct AccessArguments {
@@ -39,11 +48,9 @@ static Expected<AccessArguments> getAccess(const Request &request) {
   Expected<Layout> threads = request.layout("threads");
   if (!threads)
     return threads.takeError();
-  Expected<unsigned> bits = request.elementBits();
+  Expected<unsigned> bits = getElementBits(request);
   if (!bits)
     return bits.takeError();
-  if (*bits == 0)
-    return makeError("expected key 'bits' or 'dtype'");
   Arguments arguments(request);
   int64_t vector = arguments.integer("vector", 1);
   SharedAccess kind =
@@ -88,16 +95,48 @@ static Answer runCoalescing(const Request &request) {
                       {"contiguous_lanes", result->contiguousLanes}};
 }
 
+static json::Value toJson(const MatrixAccess &access) {
+  StringRef shape = access.shape == MatrixShape::M8N8     ? "m8n8"
+                    : access.shape == MatrixShape::M8N16  ? "m8n16"
+                    : access.shape == MatrixShape::M16N16 ? "m16n16"
+                                                          : "m16n8";
+  return json::Object{
+      {"matrix", shape},
+      {"transposed", access.transposed},
+      {"count", access.count},
+      {"instructions", int64_t(access.instructions.size())},
+      {"rows", access.rows ? toJson(*access.rows) : json::Value(nullptr)}};
+}
+
+/// Whether ldmatrix or stmatrix moves the fragment `threads`.
+template <auto fit> static Answer runMatrixFit(const Request &request) {
+  Expected<Layout> shared = request.layout();
+  if (!shared)
+    return shared.takeError();
+  Expected<Layout> fragment = request.layout("threads");
+  if (!fragment)
+    return fragment.takeError();
+  Expected<unsigned> bits = getElementBits(request);
+  if (!bits)
+    return bits.takeError();
+  Arguments arguments(request);
+  bool byteMatrices = arguments.flag("byte_matrices");
+  if (llvm::Error error = arguments.takeError())
+    return std::move(error);
+  Expected<MatrixAccess> access = fit(*fragment, *shared, *bits, byteMatrices);
+  if (!access)
+    return access.takeError();
+  return toJson(*access);
+}
+
 //===----------------------------------------------------------------------===//
 // Vectors
 //===----------------------------------------------------------------------===//
 
 static Expected<AccessLimits> getLimits(const Request &request) {
-  Expected<unsigned> bits = request.elementBits();
+  Expected<unsigned> bits = getElementBits(request);
   if (!bits)
     return bits.takeError();
-  if (*bits == 0)
-    return makeError("expected key 'bits' or 'dtype'");
   Arguments arguments(request);
   AccessLimits limits;
   limits.elementBits = *bits;
@@ -221,9 +260,14 @@ static Answer runTensorCopy(const Request &request) {
 
 llvm::ArrayRef<Operation> layouttool::getAccessOperations() {
   static const Operation operations[] = {
-      {"bank_conflicts", runBankConflicts}, {"coalescing", runCoalescing},
-      {"contiguous_run", runContiguousRun}, {"access_width", runAccessWidth},
-      {"partition", runPartition},          {"tensor_copy", runTensorCopy},
+      {"bank_conflicts", runBankConflicts},
+      {"coalescing", runCoalescing},
+      {"ldmatrix_fit", runMatrixFit<fitMatrixLoad>},
+      {"stmatrix_fit", runMatrixFit<fitMatrixStore>},
+      {"contiguous_run", runContiguousRun},
+      {"access_width", runAccessWidth},
+      {"partition", runPartition},
+      {"tensor_copy", runTensorCopy},
   };
   return operations;
 }

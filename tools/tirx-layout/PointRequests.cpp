@@ -8,6 +8,7 @@
 
 #include "Formula.h"
 #include "Requests.h"
+#include "TIRx/Layout/Agreement.h"
 #include "TIRx/Layout/Algebra.h"
 #include "TIRx/Layout/Text.h"
 #include "llvm/ADT/STLExtras.h"
@@ -17,6 +18,7 @@ using namespace tirx::layouttool;
 using llvm::ArrayRef;
 using llvm::Expected;
 using llvm::SmallVector;
+using llvm::StringRef;
 using llvm::Twine;
 namespace json = llvm::json;
 
@@ -31,16 +33,20 @@ static json::Value toJson(const Coordinates &point, ArrayRef<Axis> axes) {
   return object;
 }
 
+static json::Array toJson(ArrayRef<Coordinates> points, ArrayRef<Axis> axes) {
+  json::Array array;
+  for (const Coordinates &point : points)
+    array.push_back(toJson(point, axes));
+  return array;
+}
+
 static Expected<json::Value> toJsonImage(const Layout &layout, int64_t flat) {
   if (const TileLayout *tile = layout.getTile();
       tile && tile->getReplicaCount() > kMaxCopies)
     return makeError("expected at most " + Twine(kMaxCopies) +
                      " copies of an element, got " +
                      Twine(tile->getReplicaCount()));
-  json::Array copies;
-  for (const Coordinates &point : getSortedImage(layout, flat))
-    copies.push_back(toJson(point, layout.getAxes()));
-  return copies;
+  return toJson(getSortedImage(layout, flat), layout.getAxes());
 }
 
 namespace {
@@ -177,6 +183,44 @@ static Answer runDifference(const Request &request) {
       {"flat", *flat}, {"layout", *image}, {"other", *otherImage}};
 }
 
+/// A tensor and where a region of it begins, by the ending of the keys.
+static Expected<LayoutRegion> getRegion(const Request &request, StringRef key,
+                                        StringRef prefix) {
+  Expected<ShapedLayout> tensor =
+      getShapedLayout(request, key, (prefix + "shape").str());
+  if (!tensor)
+    return tensor.takeError();
+  Expected<SmallVector<int64_t>> offsets =
+      request.integers((prefix + "offsets").str());
+  if (!offsets)
+    return offsets.takeError();
+  LayoutRegion region{tensor->layout, {}, {}};
+  region.shape.assign(tensor->shape.begin(), tensor->shape.end());
+  region.offsets.assign(offsets->begin(), offsets->end());
+  return region;
+}
+
+static Answer runDisagreement(const Request &request) {
+  Expected<LayoutRegion> lhs = getRegion(request, "layout", "");
+  if (!lhs)
+    return lhs.takeError();
+  Expected<LayoutRegion> rhs = getRegion(request, "other", "other_");
+  if (!rhs)
+    return rhs.takeError();
+  Expected<SmallVector<int64_t>> sizes = request.integers("sizes");
+  if (!sizes)
+    return sizes.takeError();
+  Expected<std::optional<Disagreement>> found =
+      findDisagreement(*lhs, *rhs, *sizes);
+  if (!found)
+    return found.takeError();
+  if (!*found)
+    return nullptr;
+  return json::Object{{"coordinate", json::Array((*found)->coordinate)},
+                      {"layout", toJson((*found)->lhs, lhs->layout.getAxes())},
+                      {"other", toJson((*found)->rhs, rhs->layout.getAxes())}};
+}
+
 static Answer runInjective(const Request &request) {
   Expected<Layout> layout = request.layout();
   if (!layout)
@@ -190,7 +234,7 @@ ArrayRef<Operation> layouttool::getPointOperations() {
       {"explain", runExplain},     {"formula", runFormula},
       {"size", runSize},           {"spans", runSpans},
       {"equal", runEqual},         {"difference", runDifference},
-      {"injective", runInjective},
+      {"injective", runInjective}, {"disagreement", runDisagreement},
   };
   return operations;
 }

@@ -170,9 +170,10 @@ Answer layouttool::toAnswer(Expected<Layout> layout) {
 //===----------------------------------------------------------------------===//
 
 static SmallVector<llvm::ArrayRef<Operation>> getOperationLists() {
-  return {getPointOperations(),      getLayoutOperations(),
-          getFactoryOperations(),    getExchangeOperations(),
-          getDescriptorOperations(), getAccessOperations()};
+  return {getPointOperations(),    getLayoutOperations(),
+          getFunctionOperations(), getFactoryOperations(),
+          getExchangeOperations(), getDescriptorOperations(),
+          getAccessOperations()};
 }
 
 static const Operation *findOperation(StringRef name) {

@@ -86,6 +86,7 @@ struct Operation {
 // The operations, one list a concern.
 llvm::ArrayRef<Operation> getPointOperations();
 llvm::ArrayRef<Operation> getLayoutOperations();
+llvm::ArrayRef<Operation> getFunctionOperations();
 llvm::ArrayRef<Operation> getFactoryOperations();
 llvm::ArrayRef<Operation> getExchangeOperations();
 llvm::ArrayRef<Operation> getDescriptorOperations();
