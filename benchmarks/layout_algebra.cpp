@@ -15,6 +15,7 @@
 #include "TIRx/Layout/Algebra.h"
 #include "TIRx/Layout/Evaluator.h"
 #include "TIRx/Layout/Exchange/CuTe.h"
+#include "TIRx/Layout/Functions.h"
 #include "TIRx/Layout/Text.h"
 #include "benchmark/benchmark.h"
 
@@ -32,8 +33,8 @@ struct Subject {
 /// Of 4, 6 and 8 iters: a fragment, a tile of tiles, a swizzled operand.
 static const Subject &getSubject(int64_t index) {
   static const Subject subjects[] = {
-      {"S[(2, 8, 4, 2) : (64, 8, 2, 1)]", {16, 8}},
-      {"S[(4, 2, 8, 2, 4, 4) : (512, 64, 8, 128, 4096, 1)]", {64, 32}},
+      {"S[(2, 8, 4, 2) : (2, 16, 4, 1)]", {16, 8}},
+      {"S[(4, 2, 8, 2, 4, 4) : (256, 32, 4, 1024, 64, 1)]", {64, 32}},
       {"Compose(3, 3, 3, S[(4, 2, 8, 2, 2, 2, 8, 2) : "
        "(2048, 512, 64, 1024, 32, 16, 2, 1)])",
        {128, 64}}};
@@ -129,6 +130,31 @@ static void slice(benchmark::State &state) {
   label(state, {spell(layout, subject.shape), spell(cut(), half)});
 }
 BENCHMARK(slice)->Apply(forSubjects);
+
+/// Through the columns of the shape.
+static void compose(benchmark::State &state) {
+  const Subject &subject = getSubject(state.range(0));
+  Layout layout = getLayout(subject);
+  int64_t rows = subject.shape[0], columns = subject.shape[1];
+  Iter iters[] = {{columns, 1, memoryAxis()}, {rows, columns, memoryAxis()}};
+  Layout inner = llvm::cantFail(TileLayout::get(iters));
+  auto build = [&] { return llvm::cantFail(tirx::compose(layout, inner)); };
+  for (auto _ : state)
+    benchmark::DoNotOptimize(build());
+  label(state, {spell(layout, flat(layout)), spell(inner, flat(inner)),
+                spell(build(), flat(layout))});
+}
+BENCHMARK(compose)->Apply(forSubjects);
+
+static void inverse(benchmark::State &state) {
+  Layout layout = getLayout(getSubject(state.range(0)));
+  const AxisExtent box[] = {{memoryAxis(), *layout.getSize()}};
+  auto build = [&] { return llvm::cantFail(tirx::inverse(layout, box)); };
+  for (auto _ : state)
+    benchmark::DoNotOptimize(build());
+  label(state, {spell(layout, flat(layout)), spell(build(), flat(layout))});
+}
+BENCHMARK(inverse)->Apply(forSubjects);
 
 static void apply(benchmark::State &state) {
   Layout layout = getLayout(getSubject(state.range(0)));
