@@ -74,7 +74,8 @@ FailureOr<BufferRef> traceBuffer(Value buffer, std::string &why) {
         "block argument: buffers do not pass through loops or branches";
     return failure();
   }
-  if (isa<PoolAllocOp, TmemBufferOp, AllocLocalOp, UnrealizedConversionCastOp>(
+  if (isa<PoolAllocOp, TmemBufferOp, AllocLocalOp, FromMemrefOp,
+          UnrealizedConversionCastOp>(
           buffer.getDefiningOp()))
     return ref;
   why = ("expected a buffer traced to a kernel argument or an allocation, got "

@@ -74,6 +74,8 @@ LogicalResult KernelConversion::convert(Operation *op) {
           .Case([&](PtrOp ptr) { return convertPtr(ptr); })
           .Case([&](SmemDescriptorOp op) { return convertDescriptor(op); })
           .Case([&](PtxOp ptx) { return emitPtx(ptx); })
+          .Case([&](ToMemrefOp op) { return convertToMemref(op); })
+          .Case([&](FromMemrefOp op) { return convertFromMemref(op); })
           // Views are folded into the accesses that use them.
           .Case<ViewLikeOpInterface>([](auto) { return success(); })
           .Case<SmemPoolOp, PoolMoveBaseOp>([](auto) { return success(); })

@@ -35,7 +35,8 @@ private:
   mlir::LogicalResult convertStore(StoreOp op);
   mlir::LogicalResult convertPtr(PtrOp op);
   mlir::LogicalResult convertDescriptor(SmemDescriptorOp op);
-  mlir::LogicalResult convertPtx(PtxOp op);
+  mlir::LogicalResult convertToMemref(ToMemrefOp op);
+  mlir::LogicalResult convertFromMemref(FromMemrefOp op);
 
   /// Traces a buffer, or reports at `op` why it cannot be traced.
   mlir::FailureOr<BufferRef> trace(mlir::Operation *op, mlir::Value buffer);

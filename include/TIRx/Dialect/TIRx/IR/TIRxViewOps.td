@@ -182,4 +182,56 @@ def TIRx_LayoutCastOp : TIRx_ViewLikeOp<"layout_cast"> {
   }];
 }
 
+def TIRx_ToMemrefOp : TIRx_Op<"to_memref", [Pure, ViewLikeOpInterface]> {
+  let summary = "a buffer as a memref";
+  let description = [{
+    The same memory for ops of other dialects. Its memory space is 1 for global
+    and 3 for shared memory.
+
+    Constraints:
+    - (to_memref_c1) The buffer is in global or shared memory.
+    - (to_memref_c2) The memref has the buffer's shape, element type and memory
+      space, and a layout that equals the buffer's: strides or an affine map,
+      which cannot say a swizzle.
+
+    Example:
+
+    ```mlir
+    %m = tirx.to_memref %a : !tirx.buffer<128x64xf16, shared> -> memref<128x64xf16, 3>
+    %v = vector.load %m[%i, %j] : memref<128x64xf16, 3>, vector<8xf16>
+    ```
+  }];
+  let arguments = (ins TIRx_BufferType:$source);
+  let results = (outs AnyMemRef:$result);
+  let assemblyFormat = "$source attr-dict `:` custom<Buffer>(type($source)) `->` type($result)";
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    ::mlir::Value getViewSource() { return getSource(); }
+  }];
+}
+
+def TIRx_FromMemrefOp : TIRx_Op<"from_memref", [Pure]> {
+  let summary = "a memref as a buffer";
+  let description = [{
+    The same memory for tile ops. The memref's shape, strides and offset are
+    static; its memory space is 1 or `#gpu.address_space<global>` for a global
+    buffer, 3 or `#gpu.address_space<workgroup>` for a shared one.
+
+    Constraints:
+    - (from_memref_c1) The buffer is in global or shared memory.
+    - (from_memref_c2) The buffer has the memref's shape, element type and memory
+      space, and a layout that equals the memref's.
+
+    Example:
+
+    ```mlir
+    %a = tirx.from_memref %m : memref<128x64xf16, 1> -> !tirx.buffer<128x64xf16, global>
+    ```
+  }];
+  let arguments = (ins AnyMemRef:$source);
+  let results = (outs TIRx_BufferType:$result);
+  let assemblyFormat = "$source attr-dict `:` type($source) `->` custom<Buffer>(type($result))";
+  let hasVerifier = 1;
+}
+
 #endif // TIRX_VIEW_OPS
