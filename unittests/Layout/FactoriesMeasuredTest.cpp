@@ -17,7 +17,6 @@
 #include "TIRx/Layout/Factories.h"
 #include "Testing.h"
 #include "llvm/ADT/StringSwitch.h"
-#include "llvm/Support/FileSystem.h"
 
 using namespace tirx;
 using namespace tirx::testing;
@@ -63,11 +62,9 @@ static int64_t threadOf(const Coordinates &at) {
 
 /// Registers of a fragment for mma.sync, recorded by
 /// test/hardware/measure_fragments.py.
-static const MeasuredFile *measuredFragments() {
-  if (!llvm::sys::fs::exists(TIRX_TEST_DATA "/h200/fragments.json"))
-    return nullptr;
+static const MeasuredFile &measuredFragments() {
   static const MeasuredFile file("fragments");
-  return &file;
+  return file;
 }
 
 /// A matrix from the registers that `layout` says.
@@ -174,10 +171,8 @@ static int64_t denseColumn(int64_t j, unsigned bits) {
 }
 
 TEST(MeasuredFactories, Mma) {
-  const MeasuredFile *file = measuredFragments();
-  if (!file)
-    GTEST_SKIP() << "no measured fragments";
-  unsigned count = forEachCase(*file, "mma", [&](const auto &test) {
+  const MeasuredFile &file = measuredFragments();
+  unsigned count = forEachCase(file, "mma", [&](const auto &test) {
     int64_t m = *test.getInteger("m"), k = *test.getInteger("k");
     StringRef aType = *test.getString("a"), bType = *test.getString("b"),
               dType = *test.getString("d");
@@ -187,7 +182,7 @@ TEST(MeasuredFactories, Mma) {
       return expectLayout(mmaFragmentLayout(operand, m, k, bits, sparse));
     };
     int64_t stored = sparse ? k / 2 : k;
-    Matrix a = fromRegisters(file->get(test, "a"), layoutOf(MmaOperand::A), m,
+    Matrix a = fromRegisters(file.get(test, "a"), layoutOf(MmaOperand::A), m,
                              stored, aType);
     if (sparse) {
       Matrix dense(m, std::vector<double>(k));
@@ -196,21 +191,19 @@ TEST(MeasuredFactories, Mma) {
           dense[i][denseColumn(j, bits)] = a[i][j];
       a = dense;
     }
-    Matrix b = fromRegisters(file->get(test, "b"), layoutOf(MmaOperand::B), 8,
-                             k, bType);
+    Matrix b = fromRegisters(file.get(test, "b"), layoutOf(MmaOperand::B), 8, k,
+                             bType);
     Layout layout = layoutOf(MmaOperand::D);
-    Matrix c = fromRegisters(file->get(test, "c"), layout, m, 8, dType);
-    Matrix d = fromRegisters(file->get(test, "d"), layout, m, 8, dType);
+    Matrix c = fromRegisters(file.get(test, "c"), layout, m, 8, dType);
+    Matrix d = fromRegisters(file.get(test, "d"), layout, m, 8, dType);
     expectProduct(a, b, c, d, 1);
   });
   EXPECT_EQ(count, 34u);
 }
 
 TEST(MeasuredFactories, QuadPairs) {
-  const MeasuredFile *file = measuredFragments();
-  if (!file)
-    GTEST_SKIP() << "no measured fragments";
-  unsigned count = forEachCase(*file, "quad_pair", [&](const auto &test) {
+  const MeasuredFile &file = measuredFragments();
+  unsigned count = forEachCase(file, "quad_pair", [&](const auto &test) {
     StringRef dType = *test.getString("d");
     Layout aLayout = expectLayout(quadPairFragmentLayout(
         MmaOperand::A, *test.getString("layout_a") == "row"));
@@ -219,10 +212,10 @@ TEST(MeasuredFactories, QuadPairs) {
     Layout dLayout = expectLayout(
         quadPairFragmentLayout(MmaOperand::D, true, bitsOf(dType)));
     // Four products one below the other.
-    Matrix a = fromRegisters(file->get(test, "a"), aLayout, 32, 4, "f16");
-    Matrix b = fromRegisters(file->get(test, "b"), bLayout, 32, 4, "f16");
-    Matrix c = fromRegisters(file->get(test, "c"), dLayout, 32, 8, dType);
-    Matrix d = fromRegisters(file->get(test, "d"), dLayout, 32, 8, dType);
+    Matrix a = fromRegisters(file.get(test, "a"), aLayout, 32, 4, "f16");
+    Matrix b = fromRegisters(file.get(test, "b"), bLayout, 32, 4, "f16");
+    Matrix c = fromRegisters(file.get(test, "c"), dLayout, 32, 8, dType);
+    Matrix d = fromRegisters(file.get(test, "d"), dLayout, 32, 8, dType);
     auto part = [](const Matrix &matrix, int64_t i) {
       return Matrix(matrix.begin() + 8 * i, matrix.begin() + 8 * i + 8);
     };
@@ -233,14 +226,12 @@ TEST(MeasuredFactories, QuadPairs) {
 }
 
 TEST(MeasuredFactories, Movmatrix) {
-  const MeasuredFile *file = measuredFragments();
-  if (!file)
-    GTEST_SKIP() << "no measured fragments";
-  unsigned count = forEachCase(*file, "movmatrix", [&](const auto &test) {
+  const MeasuredFile &file = measuredFragments();
+  unsigned count = forEachCase(file, "movmatrix", [&](const auto &test) {
     Layout plain = expectLayout(ldmatrixLayout(MatrixShape::M8N8, 1, false));
     Layout turned = expectLayout(ldmatrixLayout(MatrixShape::M8N8, 1, true));
-    EXPECT_EQ(fromRegisters(file->get(test, "a"), plain, 8, 8, "u16"),
-              fromRegisters(file->get(test, "d"), turned, 8, 8, "u16"));
+    EXPECT_EQ(fromRegisters(file.get(test, "a"), plain, 8, 8, "u16"),
+              fromRegisters(file.get(test, "d"), turned, 8, 8, "u16"));
   });
   EXPECT_EQ(count, 1u);
 }
