@@ -75,8 +75,7 @@ FailureOr<BufferRef> traceBuffer(Value buffer, std::string &why) {
     return failure();
   }
   if (isa<PoolAllocOp, TmemBufferOp, AllocLocalOp, FromMemrefOp,
-          UnrealizedConversionCastOp>(
-          buffer.getDefiningOp()))
+          UnrealizedConversionCastOp>(buffer.getDefiningOp()))
     return ref;
   why = ("expected a buffer traced to a kernel argument or an allocation, got "
          "the result of '" +
