@@ -102,6 +102,8 @@ static Outcome checkReplicas(const json::Object &expected, const Layout &layout,
       return place.takeError();
     places.push_back(place->coordinates);
   }
+  if (llvm::Error error = checkCopies(layout))
+    return std::move(error);
   llvm::sort(places);
   SmallVector<Coordinates> image = layout.image(flat);
   if (places == image)
@@ -274,6 +276,8 @@ static Outcome checkImage(const json::Value &want, const Layout &layout,
       }
     places = std::move(product);
   }
+  if (llvm::Error error = checkCopies(layout))
+    return std::move(error);
   llvm::sort(places);
   SmallVector<Coordinates> image = layout.image(flat);
   if (places == image)

@@ -100,6 +100,16 @@ llvm::Error layouttool::checkIndex(ArrayRef<int64_t> index,
   return llvm::Error::success();
 }
 
+llvm::Error layouttool::checkCopies(const Layout &layout) {
+  static constexpr int64_t kMaxCopies = int64_t(1) << 16;
+  const TileLayout *tile = layout.getTile();
+  if (tile && tile->getReplicaCount() > kMaxCopies)
+    return makeError("expected at most " + Twine(kMaxCopies) +
+                     " copies of an element, got " +
+                     Twine(tile->getReplicaCount()));
+  return llvm::Error::success();
+}
+
 layouttool::HardwarePlace layouttool::getHardwarePlace(const Coordinates &at,
                                                        unsigned elementBits) {
   // Shared memory has 32 banks of 4 bytes, TMEM columns of 32 bits.

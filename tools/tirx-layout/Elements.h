@@ -37,6 +37,10 @@ llvm::Expected<Layout> fitToShape(const Layout &layout,
 llvm::Error checkIndex(llvm::ArrayRef<int64_t> index,
                        llvm::ArrayRef<int64_t> shape);
 
+/// Checks that an element has at most 2^16 copies, replica combinations that
+/// coincide included: what lists them all must not run for ever.
+llvm::Error checkCopies(const Layout &layout);
+
 /// What coordinates on `m` and `TCol` are in hardware terms.
 struct HardwarePlace {
   /// Of `m`: the byte and its shared-memory bank.

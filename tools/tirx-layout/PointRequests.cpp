@@ -19,11 +19,7 @@ using llvm::ArrayRef;
 using llvm::Expected;
 using llvm::SmallVector;
 using llvm::StringRef;
-using llvm::Twine;
 namespace json = llvm::json;
-
-/// Copies of an element that an answer lists.
-static constexpr int64_t kMaxCopies = int64_t(1) << 16;
 
 /// All axes of the layout, zeros included.
 static json::Value toJson(const Coordinates &point, ArrayRef<Axis> axes) {
@@ -41,11 +37,8 @@ static json::Array toJson(ArrayRef<Coordinates> points, ArrayRef<Axis> axes) {
 }
 
 static Expected<json::Value> toJsonImage(const Layout &layout, int64_t flat) {
-  if (const TileLayout *tile = layout.getTile();
-      tile && tile->getReplicaCount() > kMaxCopies)
-    return makeError("expected at most " + Twine(kMaxCopies) +
-                     " copies of an element, got " +
-                     Twine(tile->getReplicaCount()));
+  if (llvm::Error error = checkCopies(layout))
+    return std::move(error);
   return toJson(getSortedImage(layout, flat), layout.getAxes());
 }
 
@@ -106,9 +99,8 @@ static Answer runExplain(const Request &request) {
   if (!bits)
     return bits.takeError();
   const Layout &layout = element->subject.layout;
-  // The explanation lists all copies: the same limit.
-  if (Expected<json::Value> image = toJsonImage(layout, element->flat); !image)
-    return image.takeError();
+  if (llvm::Error error = checkCopies(layout))
+    return std::move(error);
   json::Array facts;
   for (const Fact &fact :
        explain(layout, element->subject.shape, element->index, *bits))

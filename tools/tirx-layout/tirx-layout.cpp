@@ -287,6 +287,8 @@ static llvm::Error runEval() {
     return index.takeError();
   if (llvm::Error error = checkIndex(*index, subject->shape))
     return error;
+  if (llvm::Error error = checkCopies(subject->layout))
+    return error;
   auto print = explainSteps ? showExplanation : showElement;
   print(llvm::outs(), subject->layout, subject->shape, *index,
         subject->elementBits);

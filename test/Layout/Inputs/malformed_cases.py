@@ -40,6 +40,7 @@ FILES = [
     (with_(expected={"m": 1, "lane": 3}, dtype_bits=8), ["apply[1]", "'lane'"]),
     (with_(expected={"m": 1, "byte": 1}), ["apply[1]", "'dtype_bits'", "'byte'"]),
     (with_(expected={"m": 1, "byte": 1}, dtype_bits=0), ["apply[1]", "'dtype_bits'"]),
+    (with_(layout="S[8 : 1] + R[1000000 : 1]", expected={"m": 1, "replicas": []}), ["apply[1]", "65536 copies"]),
     ({"apply": {}}, ["'apply'"]),
     ({"apply": [3]}, ["apply[0]", "expected an object"]),
     ({"algebra": [{"layout": "S[8 : 1]"}]}, ["algebra[0]", "'op'"]),
