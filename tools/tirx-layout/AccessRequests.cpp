@@ -21,78 +21,31 @@ using llvm::StringRef;
 namespace json = llvm::json;
 
 //===----------------------------------------------------------------------===//
-// Loads and stores
+// Results
 //===----------------------------------------------------------------------===//
 
-/// The size of an element, which has to be given.
-static Expected<unsigned> getElementBits(const Request &request) {
-  Expected<unsigned> bits = request.elementBits();
-  if (bits && *bits == 0)
-    return makeError("expected key 'bits' or 'dtype'");
-  return bits;
+static json::Value toJson(std::optional<int64_t> width) {
+  return width ? json::Value(*width) : json::Value(nullptr);
 }
 
-namespace {
-struct AccessArguments {
-  Layout memory, threads;
-  unsigned elementBits;
-  int64_t vector;
-  SharedAccess kind;
-};
-} // namespace
-
-static Expected<AccessArguments> getAccess(const Request &request) {
-  Expected<Layout> memory = request.layout();
-  if (!memory)
-    return memory.takeError();
-  Expected<Layout> threads = request.layout("threads");
-  if (!threads)
-    return threads.takeError();
-  Expected<unsigned> bits = getElementBits(request);
-  if (!bits)
-    return bits.takeError();
-  Arguments arguments(request);
-  int64_t vector = arguments.integer("vector", 1);
-  SharedAccess kind =
-      arguments.flag("store") ? SharedAccess::Store : SharedAccess::Load;
-  if (llvm::Error error = arguments.takeError())
-    return std::move(error);
-  return AccessArguments{*memory, *threads, *bits, vector, kind};
-}
-
-static Answer runBankConflicts(const Request &request) {
-  Expected<AccessArguments> access = getAccess(request);
-  if (!access)
-    return access.takeError();
-  Expected<AccessCost> cost =
-      countBankConflicts(access->kind, access->threads, access->memory,
-                         access->elementBits, access->vector);
-  if (!cost)
-    return cost.takeError();
-  json::Object answer{{"instructions", cost->instructions},
-                      {"wavefronts", cost->wavefronts},
-                      {"ideal", cost->ideal}};
-  if (cost->wavefronts != cost->ideal)
+static json::Value toJson(const AccessCost &cost) {
+  json::Object answer{{"instructions", cost.instructions},
+                      {"wavefronts", cost.wavefronts},
+                      {"ideal", cost.ideal}};
+  if (cost.wavefronts != cost.ideal)
     answer["worst"] =
-        json::Object{{"warp", toString(cost->worstAccess.warp)},
-                     {"instruction", cost->worstAccess.instruction},
-                     {"bank", cost->worst.worstBank},
-                     {"lanes", json::Array(cost->worst.worstLanes)}};
+        json::Object{{"warp", toString(cost.worstAccess.warp)},
+                     {"instruction", cost.worstAccess.instruction},
+                     {"bank", cost.worst.worstBank},
+                     {"lanes", json::Array(cost.worst.worstLanes)}};
   return answer;
 }
 
-static Answer runCoalescing(const Request &request) {
-  Expected<AccessArguments> access = getAccess(request);
-  if (!access)
-    return access.takeError();
-  Expected<Coalescing> result = getCoalescing(
-      access->threads, access->memory, access->elementBits, access->vector);
-  if (!result)
-    return result.takeError();
-  return json::Object{{"instructions", result->instructions},
-                      {"sectors", result->sectors},
-                      {"ideal", result->ideal},
-                      {"contiguous_lanes", result->contiguousLanes}};
+static json::Value toJson(const Coalescing &result) {
+  return json::Object{{"instructions", result.instructions},
+                      {"sectors", result.sectors},
+                      {"ideal", result.ideal},
+                      {"contiguous_lanes", result.contiguousLanes}};
 }
 
 static json::Value toJson(const MatrixAccess &access) {
@@ -108,114 +61,22 @@ static json::Value toJson(const MatrixAccess &access) {
       {"rows", access.rows ? toJson(*access.rows) : json::Value(nullptr)}};
 }
 
-/// Whether ldmatrix or stmatrix moves the fragment `threads`.
-template <auto fit> static Answer runMatrixFit(const Request &request) {
-  Expected<Layout> shared = request.layout();
-  if (!shared)
-    return shared.takeError();
-  Expected<Layout> fragment = request.layout("threads");
-  if (!fragment)
-    return fragment.takeError();
-  Expected<unsigned> bits = getElementBits(request);
-  if (!bits)
-    return bits.takeError();
-  Arguments arguments(request);
-  bool byteMatrices = arguments.flag("byte_matrices");
-  if (llvm::Error error = arguments.takeError())
-    return std::move(error);
-  Expected<MatrixAccess> access = fit(*fragment, *shared, *bits, byteMatrices);
-  if (!access)
-    return access.takeError();
-  return toJson(*access);
+static json::Value toJson(const ContiguousRun &run) {
+  return json::Object{{"length", run.length}, {"alignment", run.alignment}};
 }
 
-//===----------------------------------------------------------------------===//
-// Vectors
-//===----------------------------------------------------------------------===//
-
-static Expected<AccessLimits> getLimits(const Request &request) {
-  Expected<unsigned> bits = getElementBits(request);
-  if (!bits)
-    return bits.takeError();
-  Arguments arguments(request);
-  AccessLimits limits;
-  limits.elementBits = *bits;
-  limits.baseAlignment = arguments.integer("alignment", 16);
-  limits.maxBytes = arguments.integer("max_bytes", 16);
-  if (llvm::Error error = arguments.takeError())
-    return std::move(error);
-  return limits;
+static json::Value toJson(const Partition &partition) {
+  return json::Object{{"threads", toJson(Layout(partition.threads))},
+                      {"dim", int64_t(partition.dim)},
+                      {"vector", partition.vector},
+                      {"accesses", partition.accesses}};
 }
-
-static Answer runContiguousRun(const Request &request) {
-  Expected<ShapedLayout> subject = getShapedLayout(request);
-  if (!subject)
-    return subject.takeError();
-  Expected<unsigned> dim = getDim(request, subject->shape);
-  if (!dim)
-    return dim.takeError();
-  Expected<ContiguousRun> run =
-      getContiguousRun(subject->layout, subject->shape, *dim);
-  if (!run)
-    return run.takeError();
-  return json::Object{{"length", run->length}, {"alignment", run->alignment}};
-}
-
-static Answer runAccessWidth(const Request &request) {
-  Expected<ShapedLayout> subject = getShapedLayout(request);
-  if (!subject)
-    return subject.takeError();
-  Expected<unsigned> dim = getDim(request, subject->shape);
-  if (!dim)
-    return dim.takeError();
-  Expected<AccessLimits> limits = getLimits(request);
-  if (!limits)
-    return limits.takeError();
-  Expected<std::optional<int64_t>> width =
-      getAccessWidth(subject->layout, subject->shape, *dim, *limits);
-  if (!width)
-    return width.takeError();
-  return *width ? json::Value(**width) : json::Value(nullptr);
-}
-
-static Answer runPartition(const Request &request) {
-  Expected<ShapedLayout> subject = getShapedLayout(request);
-  if (!subject)
-    return subject.takeError();
-  Expected<AccessLimits> limits = getLimits(request);
-  if (!limits)
-    return limits.takeError();
-  Expected<int64_t> threads = request.integer("threads");
-  if (!threads)
-    return threads.takeError();
-  Expected<StringRef> name = request.string("axis");
-  if (!name)
-    return name.takeError();
-  Expected<Axis> axis = toAxis(*name, "axis");
-  if (!axis)
-    return axis.takeError();
-  Expected<Partition> partition = partitionRegion(
-      subject->layout, subject->shape, *axis, *threads, *limits);
-  if (!partition)
-    return partition.takeError();
-  return json::Object{{"threads", toJson(Layout(partition->threads))},
-                      {"dim", int64_t(partition->dim)},
-                      {"vector", partition->vector},
-                      {"accesses", partition->accesses}};
-}
-
-//===----------------------------------------------------------------------===//
-// Copies by tensor map
-//===----------------------------------------------------------------------===//
 
 static json::Value toJson(const TensorCopyPlan &plan) {
-  auto orNull = [](std::optional<int64_t> value) {
-    return value ? json::Value(*value) : json::Value(nullptr);
-  };
   json::Array dims, loops;
   for (const TensorMapDim &dim : plan.dims)
-    dims.push_back(json::Object{{"size", orNull(dim.size)},
-                                {"stride_bytes", orNull(dim.stride)},
+    dims.push_back(json::Object{{"size", toJson(dim.size)},
+                                {"stride_bytes", toJson(dim.stride)},
                                 {"box", dim.box}});
   for (const TensorCopyLoop &loop : plan.loops)
     loops.push_back(json::Object{{"count", loop.count},
@@ -232,30 +93,125 @@ static json::Value toJson(const TensorCopyPlan &plan) {
                       {"offset_multiples", json::Array(plan.offsetMultiples)}};
 }
 
-static Answer runTensorCopy(const Request &request) {
-  Expected<ShapedLayout> global =
-      getShapedLayout(request, "global", "global_shape");
-  if (!global)
-    return global.takeError();
-  Expected<Layout> shared = request.layout("shared");
-  if (!shared)
-    return shared.takeError();
+/// The result as JSON, or its error.
+template <class T> static Answer toJsonAnswer(Expected<T> result) {
+  if (!result)
+    return result.takeError();
+  return toJson(*result);
+}
+
+//===----------------------------------------------------------------------===//
+// Loads and stores
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct AccessArguments {
+  Layout memory, threads;
+  unsigned elementBits;
+  int64_t vector;
+  SharedAccess kind;
+};
+} // namespace
+
+static AccessArguments getAccess(Arguments &arguments) {
+  return {arguments.layout(), arguments.layout("threads"),
+          arguments.elementBits(), arguments.integer("vector", 1),
+          arguments.flag("store") ? SharedAccess::Store : SharedAccess::Load};
+}
+
+static Answer runBankConflicts(const Request &request) {
   Arguments arguments(request);
+  AccessArguments access = getAccess(arguments);
+  return arguments.answer([&] {
+    return toJsonAnswer(countBankConflicts(access.kind, access.threads,
+                                           access.memory, access.elementBits,
+                                           access.vector));
+  });
+}
+
+static Answer runCoalescing(const Request &request) {
+  Arguments arguments(request);
+  AccessArguments access = getAccess(arguments);
+  return arguments.answer([&] {
+    return toJsonAnswer(getCoalescing(access.threads, access.memory,
+                                      access.elementBits, access.vector));
+  });
+}
+
+/// Whether ldmatrix or stmatrix moves the fragment `threads`.
+template <auto fit> static Answer runMatrixFit(const Request &request) {
+  Arguments arguments(request);
+  Layout shared = arguments.layout(), fragment = arguments.layout("threads");
+  unsigned bits = arguments.elementBits();
+  bool byteMatrices = arguments.flag("byte_matrices");
+  return arguments.answer(
+      [&] { return toJsonAnswer(fit(fragment, shared, bits, byteMatrices)); });
+}
+
+//===----------------------------------------------------------------------===//
+// Vectors
+//===----------------------------------------------------------------------===//
+
+static AccessLimits getLimits(Arguments &arguments) {
+  AccessLimits limits;
+  limits.elementBits = arguments.elementBits();
+  limits.baseAlignment = arguments.integer("alignment", 16);
+  limits.maxBytes = arguments.integer("max_bytes", 16);
+  return limits;
+}
+
+static Answer runContiguousRun(const Request &request) {
+  Arguments arguments(request);
+  ShapedLayout subject = arguments.shaped();
+  unsigned dim = arguments.dim(subject.shape);
+  return arguments.answer([&] {
+    return toJsonAnswer(getContiguousRun(subject.layout, subject.shape, dim));
+  });
+}
+
+static Answer runAccessWidth(const Request &request) {
+  Arguments arguments(request);
+  ShapedLayout subject = arguments.shaped();
+  unsigned dim = arguments.dim(subject.shape);
+  AccessLimits limits = getLimits(arguments);
+  return arguments.answer([&] {
+    return toJsonAnswer(
+        getAccessWidth(subject.layout, subject.shape, dim, limits));
+  });
+}
+
+static Answer runPartition(const Request &request) {
+  Arguments arguments(request);
+  ShapedLayout subject = arguments.shaped();
+  AccessLimits limits = getLimits(arguments);
+  int64_t threads = arguments.integer("threads");
+  Axis axis = arguments.axis("axis");
+  return arguments.answer([&] {
+    return toJsonAnswer(
+        partitionRegion(subject.layout, subject.shape, axis, threads, limits));
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Copies by tensor map
+//===----------------------------------------------------------------------===//
+
+static Answer runTensorCopy(const Request &request) {
+  Arguments arguments(request);
+  ShapedLayout global = arguments.shaped("global", "global_shape");
+  Layout shared = arguments.layout("shared");
   SmallVector<int64_t> region = arguments.integers("region");
-  unsigned bits = arguments.bits("bits");
+  unsigned bits = arguments.elementBits();
   bool padded = arguments.flag("padded");
-  if (llvm::Error error = arguments.takeError())
-    return std::move(error);
-  Expected<GlobalTensor> tensor =
-      GlobalTensor::get(global->layout, global->shape, bits);
-  if (!tensor)
-    return tensor.takeError();
-  TensorCopyRequest copy{*tensor, *shared, {}, padded};
-  copy.region.assign(region.begin(), region.end());
-  Expected<TensorCopyPlan> plan = planTensorCopy(copy);
-  if (!plan)
-    return plan.takeError();
-  return toJson(*plan);
+  return arguments.answer([&]() -> Answer {
+    Expected<GlobalTensor> tensor =
+        GlobalTensor::get(global.layout, global.shape, bits);
+    if (!tensor)
+      return tensor.takeError();
+    TensorCopyRequest copy{*tensor, shared, {}, padded};
+    copy.region.assign(region.begin(), region.end());
+    return toJsonAnswer(planTensorCopy(copy));
+  });
 }
 
 llvm::ArrayRef<Operation> layouttool::getAccessOperations() {

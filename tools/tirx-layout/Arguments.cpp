@@ -13,6 +13,46 @@ using namespace tirx::layouttool;
 using llvm::SmallVector;
 using llvm::StringRef;
 
+/// What stands for a layout that could not be read.
+static TileLayout getEmptyTile() { return llvm::cantFail(TileLayout::get({})); }
+
+Layout Arguments::layout(StringRef key) {
+  return valueOr<Layout>(request.layout(key), getEmptyTile());
+}
+
+TileLayout Arguments::tile(StringRef key) {
+  return valueOr<TileLayout>(request.tile(key), getEmptyTile());
+}
+
+ShapedLayout Arguments::shaped(StringRef key, StringRef shapeKey) {
+  return valueOr<ShapedLayout>(getShapedLayout(request, key, shapeKey),
+                               {getEmptyTile(), {}});
+}
+
+Axis Arguments::axis(StringRef key) {
+  return valueOr<Axis>(request.axis(key), memoryAxis());
+}
+
+SmallVector<Axis> Arguments::axes(StringRef key) {
+  return valueOr<SmallVector<Axis>>(request.axes(key), {});
+}
+
+unsigned Arguments::elementBits(bool required) {
+  unsigned bits = valueOr<unsigned>(request.elementBits(), 8);
+  if (bits == 0 && required)
+    note("expected key 'bits' or 'dtype'");
+  return bits;
+}
+
+unsigned Arguments::dim(llvm::ArrayRef<int64_t> shape) {
+  int64_t dim = integer("dim");
+  if (dim >= 0 && dim < int64_t(shape.size()))
+    return unsigned(dim);
+  note("expected 'dim' to be in [0, " + llvm::Twine(shape.size()) + "), got " +
+       llvm::Twine(dim));
+  return 0;
+}
+
 int64_t Arguments::integer(StringRef key, std::optional<int64_t> absent) {
   if (absent && !request.has(key))
     return *absent;

@@ -19,6 +19,17 @@ class Arguments {
 public:
   explicit Arguments(const Request &request) : request(request) {}
 
+  Layout layout(llvm::StringRef key = "layout");
+  TileLayout tile(llvm::StringRef key = "layout");
+  ShapedLayout shaped(llvm::StringRef key = "layout",
+                      llvm::StringRef shapeKey = "shape");
+  Axis axis(llvm::StringRef key);
+  llvm::SmallVector<Axis> axes(llvm::StringRef key);
+  /// Of `bits` or `dtype`: 0 where both are absent, which is an error if they
+  /// are `required`.
+  unsigned elementBits(bool required = true);
+  /// The dimension of a shape at key `dim`.
+  unsigned dim(llvm::ArrayRef<int64_t> shape);
   int64_t integer(llvm::StringRef key,
                   std::optional<int64_t> absent = std::nullopt);
   /// An integer that fits the type of a size in bits.
@@ -50,8 +61,14 @@ public:
 
   /// The first error, or success. To be called before results are used.
   llvm::Error takeError();
+  /// The answer that `make` gives, called when all arguments are there.
+  template <class Make> Answer answer(Make make) {
+    if (llvm::Error error = takeError())
+      return std::move(error);
+    return toAnswer(make());
+  }
 
-private:
+  /// Keeps an error of the caller's own.
   void note(const llvm::Twine &message);
   template <class T> T valueOr(llvm::Expected<T> value, T absent) {
     if (value)
@@ -60,6 +77,7 @@ private:
     return absent;
   }
 
+private:
   const Request &request;
   std::string error;
 };

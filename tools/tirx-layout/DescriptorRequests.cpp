@@ -27,24 +27,22 @@ static json::Value toJson(const SmemDescriptor &desc) {
 }
 
 template <auto derive> static Answer runDescriptor(const Request &request) {
-  Expected<ShapedLayout> subject = getShapedLayout(request);
-  if (!subject)
-    return subject.takeError();
   Arguments arguments(request);
-  SmemOperand operand{subject->layout, {}};
-  operand.shape.assign(subject->shape.begin(), subject->shape.end());
+  ShapedLayout subject = arguments.shaped();
+  SmemOperand operand{subject.layout, {}};
+  operand.shape.assign(subject.shape.begin(), subject.shape.end());
   operand.kDim =
       arguments.choice<unsigned>("order", {{"MN,K", 1}, {"K,MN", 0}}, 1u);
-  operand.elementBits = arguments.bits("bits");
+  operand.elementBits = arguments.elementBits();
   operand.padded = arguments.flag("padded");
   operand.stepBytes = arguments.integer("step_bytes", 32);
   operand.basePhase = arguments.integer("base_phase", 0);
-  if (llvm::Error error = arguments.takeError())
-    return std::move(error);
-  Expected<SmemDescriptor> desc = derive(operand);
-  if (!desc)
-    return desc.takeError();
-  return toJson(*desc);
+  return arguments.answer([&]() -> Answer {
+    Expected<SmemDescriptor> desc = derive(operand);
+    if (!desc)
+      return desc.takeError();
+    return toJson(*desc);
+  });
 }
 
 llvm::ArrayRef<Operation> layouttool::getDescriptorOperations() {

@@ -16,103 +16,97 @@ using namespace tirx;
 using namespace tirx::layouttool;
 using llvm::Expected;
 using llvm::SmallVector;
-using llvm::StringRef;
 namespace json = llvm::json;
 
-static Answer toAnswer(Expected<ShapedLayout> result) {
+/// A layout with its shape, of a text that was parsed, or not.
+template <class T, class Convert>
+static Answer readText(Expected<T> text, Convert convert) {
+  if (!text)
+    return text.takeError();
+  Expected<ShapedLayout> result = convert(*text);
   if (!result)
     return result.takeError();
   return json::Object{{"layout", toString(result->layout)},
                       {"shape", json::Array(result->shape)}};
 }
 
-template <class T> static Answer toTextAnswer(Expected<T> result) {
+template <class T> static Expected<std::string> toText(Expected<T> result) {
   if (!result)
     return result.takeError();
   return toString(*result);
 }
 
+//===----------------------------------------------------------------------===//
+// CuTe
+//===----------------------------------------------------------------------===//
+
 static Answer runFromCuTe(const Request &request) {
-  Expected<StringRef> text = request.string("text");
-  if (!text)
-    return text.takeError();
-  Expected<Axis> axis = request.axis("axis");
-  if (!axis)
-    return axis.takeError();
-  Expected<CuTeLayout> layout = parseCuTe(*text);
-  if (!layout)
-    return layout.takeError();
-  return toAnswer(fromCuTe(*layout, *axis));
+  Arguments arguments(request);
+  std::string text = arguments.string("text");
+  Axis axis = arguments.axis("axis");
+  return arguments.answer([&] {
+    return readText(parseCuTe(text), [&](const CuTeLayout &layout) {
+      return fromCuTe(layout, axis);
+    });
+  });
 }
 
 static Answer runToCuTe(const Request &request) {
-  Expected<ShapedLayout> subject = getShapedLayout(request);
-  if (!subject)
-    return subject.takeError();
-  Expected<Axis> axis = request.axis("axis");
-  if (!axis)
-    return axis.takeError();
-  Expected<unsigned> bits = request.elementBits();
-  if (!bits)
-    return bits.takeError();
-  return toTextAnswer(toCuTe(subject->layout, subject->shape, *bits, *axis));
+  Arguments arguments(request);
+  ShapedLayout subject = arguments.shaped();
+  Axis axis = arguments.axis("axis");
+  unsigned bits = arguments.elementBits(/*required=*/false);
+  return arguments.answer([&] {
+    return toText(toCuTe(subject.layout, subject.shape, bits, axis));
+  });
 }
 
 static Answer runFromCuTeThreadValue(const Request &request) {
-  Expected<StringRef> text = request.string("text");
-  if (!text)
-    return text.takeError();
-  Expected<SmallVector<int64_t>> shape = request.integers("shape");
-  if (!shape)
-    return shape.takeError();
-  Expected<Axis> thread = request.axis("thread");
-  if (!thread)
-    return thread.takeError();
-  Expected<Axis> value = request.axis("value");
-  if (!value)
-    return value.takeError();
-  Expected<CuTeLayout> layout = parseCuTe(*text);
-  if (!layout)
-    return layout.takeError();
-  return toAnswer(fromCuTeThreadValue(*layout, *shape, *thread, *value));
+  Arguments arguments(request);
+  std::string text = arguments.string("text");
+  SmallVector<int64_t> shape = arguments.integers("shape");
+  Axis thread = arguments.axis("thread"), value = arguments.axis("value");
+  return arguments.answer([&]() -> Answer {
+    Expected<CuTeLayout> layout = parseCuTe(text);
+    if (!layout)
+      return layout.takeError();
+    return layouttool::toAnswer(
+        fromCuTeThreadValue(*layout, shape, thread, value));
+  });
 }
 
 static Answer runToCuTeThreadValue(const Request &request) {
-  Expected<ShapedLayout> subject = getShapedLayout(request);
-  if (!subject)
-    return subject.takeError();
-  Expected<Axis> thread = request.axis("thread");
-  if (!thread)
-    return thread.takeError();
-  Expected<Axis> value = request.axis("value");
-  if (!value)
-    return value.takeError();
-  return toTextAnswer(
-      toCuTeThreadValue(subject->layout, subject->shape, *thread, *value));
+  Arguments arguments(request);
+  ShapedLayout subject = arguments.shaped();
+  Axis thread = arguments.axis("thread"), value = arguments.axis("value");
+  return arguments.answer([&] {
+    return toText(
+        toCuTeThreadValue(subject.layout, subject.shape, thread, value));
+  });
 }
 
+//===----------------------------------------------------------------------===//
+// Triton
+//===----------------------------------------------------------------------===//
+
 static Answer runFromLinear(const Request &request) {
-  Expected<StringRef> text = request.string("text");
-  if (!text)
-    return text.takeError();
+  Arguments arguments(request);
+  std::string text = arguments.string("text");
   SmallVector<int64_t> shape;
-  if (request.has("shape")) {
-    Expected<SmallVector<int64_t>> given = request.integers("shape");
-    if (!given)
-      return given.takeError();
-    shape = *given;
-  }
-  Expected<LinearLayout> layout = parseLinear(*text, shape);
-  if (!layout)
-    return layout.takeError();
-  return toAnswer(fromLinear(*layout));
+  if (request.has("shape"))
+    shape = arguments.integers("shape");
+  return arguments.answer([&] {
+    return readText(parseLinear(text, shape), [](const LinearLayout &layout) {
+      return fromLinear(layout);
+    });
+  });
 }
 
 static Answer runToLinear(const Request &request) {
-  Expected<ShapedLayout> subject = getShapedLayout(request);
-  if (!subject)
-    return subject.takeError();
-  return toTextAnswer(toLinear(subject->layout, subject->shape));
+  Arguments arguments(request);
+  ShapedLayout subject = arguments.shaped();
+  return arguments.answer(
+      [&] { return toText(toLinear(subject.layout, subject.shape)); });
 }
 
 //===----------------------------------------------------------------------===//
@@ -120,65 +114,54 @@ static Answer runToLinear(const Request &request) {
 //===----------------------------------------------------------------------===//
 
 static Answer runFromStrided(const Request &request) {
-  Expected<StringRef> text = request.string("text");
-  if (!text)
-    return text.takeError();
-  Expected<SmallVector<int64_t>> shape = request.integers("shape");
-  if (!shape)
-    return shape.takeError();
-  Expected<Axis> axis = request.axis("axis");
-  if (!axis)
-    return axis.takeError();
-  Expected<StridedForm> form = parseStrided(*text);
-  if (!form)
-    return form.takeError();
-  return layouttool::toAnswer(fromStrided(*form, *shape, *axis));
+  Arguments arguments(request);
+  std::string text = arguments.string("text");
+  SmallVector<int64_t> shape = arguments.integers("shape");
+  Axis axis = arguments.axis("axis");
+  return arguments.answer([&]() -> Answer {
+    Expected<StridedForm> form = parseStrided(text);
+    if (!form)
+      return form.takeError();
+    return layouttool::toAnswer(fromStrided(*form, shape, axis));
+  });
 }
 
 static Answer runToStrided(const Request &request) {
-  Expected<ShapedLayout> subject = getShapedLayout(request);
-  if (!subject)
-    return subject.takeError();
-  Expected<Axis> axis = request.axis("axis");
-  if (!axis)
-    return axis.takeError();
-  Expected<StridedForm> form =
-      toStrided(subject->layout, subject->shape, *axis);
-  if (!form)
-    return form.takeError();
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  print(os, *form);
-  return text;
+  Arguments arguments(request);
+  ShapedLayout subject = arguments.shaped();
+  Axis axis = arguments.axis("axis");
+  return arguments.answer([&]() -> Answer {
+    Expected<StridedForm> form = toStrided(subject.layout, subject.shape, axis);
+    if (!form)
+      return form.takeError();
+    std::string text;
+    llvm::raw_string_ostream os(text);
+    print(os, *form);
+    return text;
+  });
 }
 
 static Answer runFromAffine(const Request &request) {
-  Expected<StringRef> text = request.string("text");
-  if (!text)
-    return text.takeError();
-  Expected<SmallVector<int64_t>> shape = request.integers("shape");
-  if (!shape)
-    return shape.takeError();
-  Expected<SmallVector<Axis>> axes = request.axes("axes");
-  if (!axes)
-    return axes.takeError();
-  return layouttool::toAnswer(parseAffine(*text, *shape, *axes));
+  Arguments arguments(request);
+  std::string text = arguments.string("text");
+  SmallVector<int64_t> shape = arguments.integers("shape");
+  SmallVector<Axis> axes = arguments.axes("axes");
+  return arguments.answer([&] { return parseAffine(text, shape, axes); });
 }
 
 static Answer runToAffine(const Request &request) {
-  Expected<ShapedLayout> subject = getShapedLayout(request);
-  if (!subject)
-    return subject.takeError();
-  Expected<SmallVector<Axis>> axes = request.axes("axes");
-  if (!axes)
-    return axes.takeError();
-  auto results = toAffine(subject->layout, subject->shape, *axes);
-  if (!results)
-    return results.takeError();
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  printAffine(os, subject->shape.size(), *results);
-  return text;
+  Arguments arguments(request);
+  ShapedLayout subject = arguments.shaped();
+  SmallVector<Axis> axes = arguments.axes("axes");
+  return arguments.answer([&]() -> Answer {
+    auto results = toAffine(subject.layout, subject.shape, axes);
+    if (!results)
+      return results.takeError();
+    std::string text;
+    llvm::raw_string_ostream os(text);
+    printAffine(os, subject.shape.size(), *results);
+    return text;
+  });
 }
 
 llvm::ArrayRef<Operation> layouttool::getExchangeOperations() {

@@ -11,14 +11,6 @@
 
 using namespace tirx;
 using namespace tirx::layouttool;
-using llvm::StringRef;
-
-/// A factory's result; `make` is called when all arguments are there.
-template <class Make> static Answer build(Arguments &arguments, Make make) {
-  if (llvm::Error error = arguments.takeError())
-    return std::move(error);
-  return toAnswer(make());
-}
 
 //===----------------------------------------------------------------------===//
 // Shared memory
@@ -45,9 +37,8 @@ static Answer runMmaShared(const Request &request) {
       "major", {{"K", Major::K}, {"MN", Major::MN}}, Major::K);
   auto shape = arguments.integers("shape");
   Packing packing = getPacking(arguments);
-  return build(arguments, [&] {
-    return mmaSharedLayout(bits, mode, major, shape, packing);
-  });
+  return arguments.answer(
+      [&] { return mmaSharedLayout(bits, mode, major, shape, packing); });
 }
 
 static Answer runTmaShared(const Request &request) {
@@ -56,8 +47,8 @@ static Answer runTmaShared(const Request &request) {
   SwizzleMode mode = getMode(arguments);
   auto shape = arguments.integers("shape");
   Packing packing = getPacking(arguments);
-  return build(arguments,
-               [&] { return tmaSharedLayout(bits, mode, shape, packing); });
+  return arguments.answer(
+      [&] { return tmaSharedLayout(bits, mode, shape, packing); });
 }
 
 static Answer runSharedScaleFactors(const Request &request) {
@@ -65,8 +56,8 @@ static Answer runSharedScaleFactors(const Request &request) {
   int64_t rows = arguments.integer("rows");
   int64_t scales = arguments.integer("scales");
   int64_t reuse = arguments.integer("reuse", 1);
-  return build(arguments,
-               [&] { return sharedScaleFactorLayout(rows, scales, reuse); });
+  return arguments.answer(
+      [&] { return sharedScaleFactorLayout(rows, scales, reuse); });
 }
 
 //===----------------------------------------------------------------------===//
@@ -91,8 +82,8 @@ static Answer runTmemAccumulator(const Request &request) {
   if (!request.has("datapath")) {
     TmemMma mma = getMma(arguments);
     int64_t n = arguments.integer("n");
-    return build(arguments,
-                 [&] { return tmemAccumulatorLayout(mma, n, upper, bits); });
+    return arguments.answer(
+        [&] { return tmemAccumulatorLayout(mma, n, upper, bits); });
   }
   TmemDatapath datapath =
       arguments.choice<TmemDatapath>("datapath", {{"A", TmemDatapath::A},
@@ -104,7 +95,7 @@ static Answer runTmemAccumulator(const Request &request) {
                                                   {"G", TmemDatapath::G}});
   int64_t rows = arguments.integer("rows");
   int64_t columns = arguments.integer("columns");
-  return build(arguments, [&] {
+  return arguments.answer([&] {
     return tmemAccumulatorLayout(datapath, rows, columns, upper, bits);
   });
 }
@@ -115,8 +106,8 @@ static Answer runTmemOperand(const Request &request) {
   int64_t columns = arguments.integer("columns");
   unsigned bits = arguments.bits("bits");
   bool upper = arguments.flag("upper_lanes");
-  return build(arguments,
-               [&] { return tmemOperandLayout(mma, columns, bits, upper); });
+  return arguments.answer(
+      [&] { return tmemOperandLayout(mma, columns, bits, upper); });
 }
 
 static Answer runTmemScaleFactors(const Request &request) {
@@ -129,7 +120,7 @@ static Answer runTmemScaleFactors(const Request &request) {
       "copies",
       {{"all", ScaleFactorCopies::All}, {"halves", ScaleFactorCopies::Halves}},
       ScaleFactorCopies::All);
-  return build(arguments, [&] {
+  return arguments.answer([&] {
     return tmemScaleFactorLayout(rows, scales, perMma, reuse, copies);
   });
 }
@@ -145,8 +136,8 @@ static Answer runTmemFragment(const Request &request) {
   int64_t rows = arguments.integer("rows");
   int64_t columns = arguments.integer("columns");
   unsigned bits = arguments.bits("bits", 32);
-  return build(arguments,
-               [&] { return tmemFragmentLayout(access, rows, columns, bits); });
+  return arguments.answer(
+      [&] { return tmemFragmentLayout(access, rows, columns, bits); });
 }
 
 //===----------------------------------------------------------------------===//
@@ -157,14 +148,14 @@ static Answer runWgmmaAccumulator(const Request &request) {
   Arguments arguments(request);
   int64_t n = arguments.integer("n");
   bool isInteger = arguments.flag("integer");
-  return build(arguments, [&] { return wgmmaAccumulatorLayout(n, isInteger); });
+  return arguments.answer([&] { return wgmmaAccumulatorLayout(n, isInteger); });
 }
 
 static Answer runWgmmaOperand(const Request &request) {
   Arguments arguments(request);
   int64_t k = arguments.integer("k");
   unsigned bits = arguments.bits("bits");
-  return build(arguments, [&] { return wgmmaOperandLayout(k, bits); });
+  return arguments.answer([&] { return wgmmaOperandLayout(k, bits); });
 }
 
 static MmaOperand getOperand(Arguments &arguments) {
@@ -179,8 +170,8 @@ static Answer runMmaFragment(const Request &request) {
   int64_t m = arguments.integer("m"), k = arguments.integer("k");
   unsigned bits = arguments.bits("bits");
   bool sparse = arguments.flag("sparse");
-  return build(arguments,
-               [&] { return mmaFragmentLayout(operand, m, k, bits, sparse); });
+  return arguments.answer(
+      [&] { return mmaFragmentLayout(operand, m, k, bits, sparse); });
 }
 
 static Answer runQuadPairFragment(const Request &request) {
@@ -188,8 +179,8 @@ static Answer runQuadPairFragment(const Request &request) {
   MmaOperand operand = getOperand(arguments);
   bool mnMajor = arguments.flag("mn_major");
   unsigned bits = arguments.bits("accumulator_bits", 32);
-  return build(arguments,
-               [&] { return quadPairFragmentLayout(operand, !mnMajor, bits); });
+  return arguments.answer(
+      [&] { return quadPairFragmentLayout(operand, !mnMajor, bits); });
 }
 
 static Answer runMmaScaleFactors(const Request &request) {
@@ -198,9 +189,8 @@ static Answer runMmaScaleFactors(const Request &request) {
   int64_t scales = arguments.integer("scales");
   int64_t threadId = arguments.integer("thread_id", 0);
   int64_t byteId = arguments.integer("byte_id", 0);
-  return build(arguments, [&] {
-    return mmaScaleFactorLayout(operand, scales, threadId, byteId);
-  });
+  return arguments.answer(
+      [&] { return mmaScaleFactorLayout(operand, scales, threadId, byteId); });
 }
 
 static MatrixShape getMatrixShape(Arguments &arguments) {
@@ -216,14 +206,14 @@ template <auto factory> static Answer runMatrix(const Request &request) {
   MatrixShape shape = getMatrixShape(arguments);
   int64_t count = arguments.integer("count");
   bool transposed = arguments.flag("transposed");
-  return build(arguments, [&] { return factory(shape, count, transposed); });
+  return arguments.answer([&] { return factory(shape, count, transposed); });
 }
 
 static Answer runMatrixAddresses(const Request &request) {
   Arguments arguments(request);
   MatrixShape shape = getMatrixShape(arguments);
   int64_t count = arguments.integer("count");
-  return build(arguments, [&] { return matrixAddressLayout(shape, count); });
+  return arguments.answer([&] { return matrixAddressLayout(shape, count); });
 }
 
 llvm::ArrayRef<Operation> layouttool::getFactoryOperations() {

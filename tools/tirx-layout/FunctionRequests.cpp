@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Requests.h"
+#include "Arguments.h"
 #include "TIRx/Layout/Functions.h"
 
 using namespace tirx;
@@ -56,88 +56,69 @@ static json::Value toJson(ArrayRef<AxisExtent> box) {
   return array;
 }
 
-/// `layout` after `inner`.
-static Answer runCompose(const Request &request) {
-  Expected<Layout> outer = request.layout();
-  if (!outer)
-    return outer.takeError();
-  Expected<Layout> inner = request.layout("inner");
-  if (!inner)
-    return inner.takeError();
-  if (!request.has("box"))
-    return toAnswer(compose(*outer, *inner));
-  Expected<Box> box = getBox(request, "box");
-  if (!box)
-    return box.takeError();
-  return toAnswer(compose(*outer, *inner, *box));
+static Box readBox(Arguments &arguments, const Request &request,
+                   StringRef key = "box") {
+  return arguments.valueOr<Box>(getBox(request, key), {});
 }
 
-namespace {
-struct BoxedLayout {
-  Layout layout;
-  Box box;
-};
-} // namespace
-
-static Expected<BoxedLayout> getBoxedLayout(const Request &request) {
-  Expected<Layout> layout = request.layout();
-  if (!layout)
-    return layout.takeError();
-  Expected<Box> box = getBox(request, "box");
-  if (!box)
-    return box.takeError();
-  return BoxedLayout{*layout, *box};
+/// `layout` after `inner`.
+static Answer runCompose(const Request &request) {
+  Arguments arguments(request);
+  Layout outer = arguments.layout(), inner = arguments.layout("inner");
+  if (!request.has("box"))
+    return arguments.answer([&] { return compose(outer, inner); });
+  Box box = readBox(arguments, request);
+  return arguments.answer([&] { return compose(outer, inner, box); });
 }
 
 static Answer runInverse(const Request &request) {
-  Expected<BoxedLayout> subject = getBoxedLayout(request);
-  if (!subject)
-    return subject.takeError();
+  Arguments arguments(request);
+  Layout layout = arguments.layout();
+  Box box = readBox(arguments, request);
   if (!request.has("domain"))
-    return toAnswer(inverse(subject->layout, subject->box));
-  Expected<Box> domain = getBox(request, "domain");
-  if (!domain)
-    return domain.takeError();
-  return toAnswer(inverse(subject->layout, subject->box, *domain));
+    return arguments.answer([&] { return inverse(layout, box); });
+  Box domain = readBox(arguments, request, "domain");
+  return arguments.answer([&] { return inverse(layout, box, domain); });
 }
 
 static Answer runLeftInverse(const Request &request) {
-  Expected<BoxedLayout> subject = getBoxedLayout(request);
-  if (!subject)
-    return subject.takeError();
-  return toAnswer(leftInverse(subject->layout, subject->box));
+  Arguments arguments(request);
+  Layout layout = arguments.layout();
+  Box box = readBox(arguments, request);
+  return arguments.answer([&] { return leftInverse(layout, box); });
 }
 
 static Answer runRightInverse(const Request &request) {
-  Expected<Layout> layout = request.layout();
-  if (!layout)
-    return layout.takeError();
-  Expected<SmallVector<Axis>> axes = request.axes("axes");
-  if (!axes)
-    return axes.takeError();
-  Expected<RightInverse> result = rightInverse(*layout, *axes);
-  if (!result)
-    return result.takeError();
-  return json::Object{{"layout", layouttool::toJson(result->layout)},
-                      {"box", toJson(result->box)}};
+  Arguments arguments(request);
+  Layout layout = arguments.layout();
+  SmallVector<Axis> axes = arguments.axes("axes");
+  return arguments.answer([&]() -> Answer {
+    Expected<RightInverse> result = rightInverse(layout, axes);
+    if (!result)
+      return result.takeError();
+    return json::Object{{"layout", layouttool::toJson(result->layout)},
+                        {"box", toJson(result->box)}};
+  });
 }
 
 static Answer runComplement(const Request &request) {
-  Expected<BoxedLayout> subject = getBoxedLayout(request);
-  if (!subject)
-    return subject.takeError();
-  Expected<TileLayout> result = complement(subject->layout, subject->box);
-  if (!result)
-    return result.takeError();
-  return layouttool::toJson(Layout(*result));
+  Arguments arguments(request);
+  Layout layout = arguments.layout();
+  Box box = readBox(arguments, request);
+  return arguments.answer([&]() -> Answer {
+    Expected<TileLayout> result = complement(layout, box);
+    if (!result)
+      return result.takeError();
+    return layouttool::toJson(Layout(*result));
+  });
 }
 
 template <bool (*holds)(const Layout &, ArrayRef<AxisExtent>)>
 static Answer runHolds(const Request &request) {
-  Expected<BoxedLayout> subject = getBoxedLayout(request);
-  if (!subject)
-    return subject.takeError();
-  return holds(subject->layout, subject->box);
+  Arguments arguments(request);
+  Layout layout = arguments.layout();
+  Box box = readBox(arguments, request);
+  return arguments.answer([&] { return holds(layout, box); });
 }
 
 ArrayRef<Operation> layouttool::getFunctionOperations() {

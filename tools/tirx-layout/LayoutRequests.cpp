@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Requests.h"
+#include "Arguments.h"
 #include "TIRx/Layout/Algebra.h"
 #include "TIRx/Layout/Text.h"
 #include "llvm/ADT/STLExtras.h"
@@ -24,88 +24,76 @@ static Answer runPrint(const Request &request) {
 }
 
 static Answer runCanonicalize(const Request &request) {
-  Expected<Layout> layout = request.layout();
-  if (!layout)
-    return layout.takeError();
-  return toJson(canonicalize(*layout));
+  Arguments arguments(request);
+  Layout layout = arguments.layout();
+  return arguments.answer([&] { return canonicalize(layout); });
 }
 
 static Answer runStorage(const Request &request) {
-  Expected<Layout> layout = request.layout();
-  if (!layout)
-    return layout.takeError();
-  return toJson(getStorage(*layout));
+  Arguments arguments(request);
+  Layout layout = arguments.layout();
+  return arguments.answer([&] { return getStorage(layout); });
 }
 
 static Answer runGroup(const Request &request) {
-  Expected<TileLayout> tile = request.tile();
-  if (!tile)
-    return tile.takeError();
-  Expected<SmallVector<int64_t>> shape = request.integers("shape");
-  if (!shape)
-    return shape.takeError();
-  auto groups = group(*tile, *shape);
-  if (!groups)
-    return groups.takeError();
-  json::Array result;
-  for (const auto &iters : *groups) {
-    json::Array dim;
-    for (const Iter &iter : iters)
-      dim.push_back(toJson(iter));
-    result.push_back(std::move(dim));
-  }
-  return result;
+  Arguments arguments(request);
+  TileLayout tile = arguments.tile();
+  SmallVector<int64_t> shape = arguments.integers("shape");
+  return arguments.answer([&]() -> Answer {
+    auto groups = group(tile, shape);
+    if (!groups)
+      return groups.takeError();
+    json::Array result;
+    for (const auto &iters : *groups) {
+      json::Array dim;
+      for (const Iter &iter : iters)
+        dim.push_back(toJson(iter));
+      result.push_back(std::move(dim));
+    }
+    return result;
+  });
 }
 
 static Answer runSlice(const Request &request) {
-  Expected<ShapedLayout> subject = getShapedLayout(request);
-  if (!subject)
-    return subject.takeError();
-  Expected<SmallVector<int64_t>> offsets = request.integers("offsets");
-  if (!offsets)
-    return offsets.takeError();
-  Expected<SmallVector<int64_t>> sizes = request.integers("sizes");
-  if (!sizes)
-    return sizes.takeError();
-  return toAnswer(slice(subject->layout, subject->shape, *offsets, *sizes));
+  Arguments arguments(request);
+  ShapedLayout subject = arguments.shaped();
+  SmallVector<int64_t> offsets = arguments.integers("offsets");
+  SmallVector<int64_t> sizes = arguments.integers("sizes");
+  return arguments.answer(
+      [&] { return slice(subject.layout, subject.shape, offsets, sizes); });
 }
 
 static Answer runPermute(const Request &request) {
-  Expected<ShapedLayout> subject = getShapedLayout(request);
-  if (!subject)
-    return subject.takeError();
-  Expected<SmallVector<int64_t>> permutation = request.integers("permutation");
-  if (!permutation)
-    return permutation.takeError();
-  return toAnswer(permute(subject->layout, subject->shape, *permutation));
+  Arguments arguments(request);
+  ShapedLayout subject = arguments.shaped();
+  SmallVector<int64_t> permutation = arguments.integers("permutation");
+  return arguments.answer(
+      [&] { return permute(subject.layout, subject.shape, permutation); });
 }
 
 static Answer runStride(const Request &request) {
-  Expected<ShapedLayout> subject = getShapedLayout(request);
-  if (!subject)
-    return subject.takeError();
-  Expected<unsigned> dim = getDim(request, subject->shape);
-  if (!dim)
-    return dim.takeError();
-  Expected<Iter> iter = getDimStride(subject->layout, subject->shape, *dim);
-  if (!iter)
-    return iter.takeError();
-  return toJson(*iter);
+  Arguments arguments(request);
+  ShapedLayout subject = arguments.shaped();
+  unsigned dim = arguments.dim(subject.shape);
+  return arguments.answer([&]() -> Answer {
+    Expected<Iter> iter = getDimStride(subject.layout, subject.shape, dim);
+    if (!iter)
+      return iter.takeError();
+    return toJson(*iter);
+  });
 }
 
 static Answer runVectorWidth(const Request &request) {
-  Expected<ShapedLayout> subject = getShapedLayout(request);
-  if (!subject)
-    return subject.takeError();
-  Expected<unsigned> dim = getDim(request, subject->shape);
-  if (!dim)
-    return dim.takeError();
-  Expected<int64_t> limit = request.integer("limit");
-  if (!limit)
-    return limit.takeError();
-  if (*limit < 1)
-    return makeError("expected 'limit' of at least 1, got " + Twine(*limit));
-  return getVectorWidth(subject->layout, subject->shape, *dim, *limit);
+  Arguments arguments(request);
+  ShapedLayout subject = arguments.shaped();
+  unsigned dim = arguments.dim(subject.shape);
+  int64_t limit = arguments.integer("limit");
+  if (limit < 1)
+    arguments.note("expected 'limit' of at least 1, got " + Twine(limit));
+  return arguments.answer([&] {
+    return json::Value(
+        getVectorWidth(subject.layout, subject.shape, dim, limit));
+  });
 }
 
 ArrayRef<Operation> layouttool::getLayoutOperations() {

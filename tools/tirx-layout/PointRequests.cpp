@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Arguments.h"
 #include "Formula.h"
-#include "Requests.h"
 #include "TIRx/Layout/Agreement.h"
 #include "TIRx/Layout/Algebra.h"
 #include "TIRx/Layout/Text.h"
@@ -76,148 +76,133 @@ static Expected<ShapedElement> getElement(const Request &request) {
   return ShapedElement{*subject, *index, flatten(*index, shape)};
 }
 
+static ShapedElement readElement(Arguments &arguments, const Request &request) {
+  return arguments.valueOr<ShapedElement>(getElement(request),
+                                          {{arguments.layout(), {}}, {}, 0});
+}
+
 static Answer runApply(const Request &request) {
-  Expected<ShapedElement> element = getElement(request);
-  if (!element)
-    return element.takeError();
-  const Layout &layout = element->subject.layout;
-  return toJson(layout.apply(element->flat), layout.getAxes());
+  Arguments arguments(request);
+  ShapedElement element = readElement(arguments, request);
+  return arguments.answer([&] {
+    const Layout &layout = element.subject.layout;
+    return toJson(layout.apply(element.flat), layout.getAxes());
+  });
 }
 
 static Answer runImage(const Request &request) {
-  Expected<ShapedElement> element = getElement(request);
-  if (!element)
-    return element.takeError();
-  return toJsonImage(element->subject.layout, element->flat);
+  Arguments arguments(request);
+  ShapedElement element = readElement(arguments, request);
+  return arguments.answer(
+      [&] { return toJsonImage(element.subject.layout, element.flat); });
 }
 
 static Answer runExplain(const Request &request) {
-  Expected<ShapedElement> element = getElement(request);
-  if (!element)
-    return element.takeError();
-  Expected<unsigned> bits = request.elementBits();
-  if (!bits)
-    return bits.takeError();
-  const Layout &layout = element->subject.layout;
-  if (llvm::Error error = checkCopies(layout))
-    return std::move(error);
-  json::Array facts;
-  for (const Fact &fact :
-       explain(layout, element->subject.shape, element->index, *bits))
-    facts.push_back(json::Array{fact.name, fact.text});
-  return facts;
+  Arguments arguments(request);
+  ShapedElement element = readElement(arguments, request);
+  unsigned bits = arguments.elementBits(/*required=*/false);
+  return arguments.answer([&]() -> Answer {
+    const auto &[layout, shape] = element.subject;
+    if (llvm::Error error = checkCopies(layout))
+      return std::move(error);
+    json::Array facts;
+    for (const Fact &fact : explain(layout, shape, element.index, bits))
+      facts.push_back(json::Array{fact.name, fact.text});
+    return facts;
+  });
 }
 
 static Answer runFormula(const Request &request) {
-  Expected<ShapedLayout> subject = getShapedLayout(request);
-  if (!subject)
-    return subject.takeError();
-  return json::Array(describeFormula(subject->layout, subject->shape));
+  Arguments arguments(request);
+  ShapedLayout subject = arguments.shaped();
+  return arguments.answer([&] {
+    return json::Value(
+        json::Array(describeFormula(subject.layout, subject.shape)));
+  });
 }
 
 static Answer runSize(const Request &request) {
-  Expected<Layout> layout = request.layout();
-  if (!layout)
-    return layout.takeError();
-  if (std::optional<int64_t> size = layout->getSize())
-    return *size;
-  return nullptr;
+  Arguments arguments(request);
+  Layout layout = arguments.layout();
+  return arguments.answer([&] {
+    std::optional<int64_t> size = layout.getSize();
+    return size ? json::Value(*size) : json::Value(nullptr);
+  });
 }
 
 static Answer runSpans(const Request &request) {
-  Expected<ShapedLayout> subject = getShapedLayout(request);
-  if (!subject)
-    return subject.takeError();
-  json::Object spans;
-  for (Axis axis : subject->layout.getAxes()) {
-    Span span = subject->layout.getSpan(axis);
-    spans[axis.getName()] = json::Array{span.min, span.max};
-  }
-  return spans;
-}
-
-/// Two layouts of one size: `layout` and `other`.
-static Expected<std::pair<Layout, Layout>> getPair(const Request &request) {
-  Expected<Layout> layout = request.layout();
-  if (!layout)
-    return layout.takeError();
-  Expected<Layout> other = request.layout("other");
-  if (!other)
-    return other.takeError();
-  return std::pair(*layout, *other);
+  Arguments arguments(request);
+  ShapedLayout subject = arguments.shaped();
+  return arguments.answer([&] {
+    json::Object spans;
+    for (Axis axis : subject.layout.getAxes()) {
+      Span span = subject.layout.getSpan(axis);
+      spans[axis.getName()] = json::Array{span.min, span.max};
+    }
+    return json::Value(std::move(spans));
+  });
 }
 
 static Answer runEqual(const Request &request) {
-  auto pair = getPair(request);
-  if (!pair)
-    return pair.takeError();
-  return isEqual(pair->first, pair->second);
+  Arguments arguments(request);
+  Layout layout = arguments.layout(), other = arguments.layout("other");
+  return arguments.answer([&] { return isEqual(layout, other); });
 }
 
 static Answer runDifference(const Request &request) {
-  auto pair = getPair(request);
-  if (!pair)
-    return pair.takeError();
-  auto &[layout, other] = *pair;
+  Arguments arguments(request);
+  Layout layout = arguments.layout(), other = arguments.layout("other");
   if (layout.getSize() != other.getSize())
-    return makeError("expected layouts of one size at keys 'layout' and "
-                     "'other'");
-  std::optional<int64_t> flat = findDifference(layout, other);
-  if (!flat)
-    return nullptr;
-  Expected<json::Value> image = toJsonImage(layout, *flat);
-  if (!image)
-    return image.takeError();
-  Expected<json::Value> otherImage = toJsonImage(other, *flat);
-  if (!otherImage)
-    return otherImage.takeError();
-  return json::Object{
-      {"flat", *flat}, {"layout", *image}, {"other", *otherImage}};
+    arguments.note("expected layouts of one size at keys 'layout' and "
+                   "'other'");
+  return arguments.answer([&]() -> Answer {
+    std::optional<int64_t> flat = findDifference(layout, other);
+    if (!flat)
+      return nullptr;
+    Expected<json::Value> image = toJsonImage(layout, *flat);
+    if (!image)
+      return image.takeError();
+    Expected<json::Value> otherImage = toJsonImage(other, *flat);
+    if (!otherImage)
+      return otherImage.takeError();
+    return json::Object{
+        {"flat", *flat}, {"layout", *image}, {"other", *otherImage}};
+  });
 }
 
-/// A tensor and where a region of it begins, by the ending of the keys.
-static Expected<LayoutRegion> getRegion(const Request &request, StringRef key,
-                                        StringRef prefix) {
-  Expected<ShapedLayout> tensor =
-      getShapedLayout(request, key, (prefix + "shape").str());
-  if (!tensor)
-    return tensor.takeError();
-  Expected<SmallVector<int64_t>> offsets =
-      request.integers((prefix + "offsets").str());
-  if (!offsets)
-    return offsets.takeError();
-  LayoutRegion region{tensor->layout, {}, {}};
-  region.shape.assign(tensor->shape.begin(), tensor->shape.end());
-  region.offsets.assign(offsets->begin(), offsets->end());
+/// A tensor and where a region of it begins.
+static LayoutRegion getRegion(Arguments &arguments, StringRef key,
+                              StringRef prefix) {
+  ShapedLayout tensor = arguments.shaped(key, (prefix + "shape").str());
+  SmallVector<int64_t> offsets = arguments.integers((prefix + "offsets").str());
+  LayoutRegion region{tensor.layout, {}, {}};
+  region.shape.assign(tensor.shape.begin(), tensor.shape.end());
+  region.offsets.assign(offsets.begin(), offsets.end());
   return region;
 }
 
 static Answer runDisagreement(const Request &request) {
-  Expected<LayoutRegion> lhs = getRegion(request, "layout", "");
-  if (!lhs)
-    return lhs.takeError();
-  Expected<LayoutRegion> rhs = getRegion(request, "other", "other_");
-  if (!rhs)
-    return rhs.takeError();
-  Expected<SmallVector<int64_t>> sizes = request.integers("sizes");
-  if (!sizes)
-    return sizes.takeError();
-  Expected<std::optional<Disagreement>> found =
-      findDisagreement(*lhs, *rhs, *sizes);
-  if (!found)
-    return found.takeError();
-  if (!*found)
-    return nullptr;
-  return json::Object{{"coordinate", json::Array((*found)->coordinate)},
-                      {"layout", toJson((*found)->lhs, lhs->layout.getAxes())},
-                      {"other", toJson((*found)->rhs, rhs->layout.getAxes())}};
+  Arguments arguments(request);
+  LayoutRegion lhs = getRegion(arguments, "layout", "");
+  LayoutRegion rhs = getRegion(arguments, "other", "other_");
+  SmallVector<int64_t> sizes = arguments.integers("sizes");
+  return arguments.answer([&]() -> Answer {
+    Expected<std::optional<Disagreement>> found =
+        findDisagreement(lhs, rhs, sizes);
+    if (!found)
+      return found.takeError();
+    if (!*found)
+      return nullptr;
+    return json::Object{{"coordinate", json::Array((*found)->coordinate)},
+                        {"layout", toJson((*found)->lhs, lhs.layout.getAxes())},
+                        {"other", toJson((*found)->rhs, rhs.layout.getAxes())}};
+  });
 }
 
 static Answer runInjective(const Request &request) {
-  Expected<Layout> layout = request.layout();
-  if (!layout)
-    return layout.takeError();
-  return isInjective(*layout);
+  Arguments arguments(request);
+  Layout layout = arguments.layout();
+  return arguments.answer([&] { return isInjective(layout); });
 }
 
 ArrayRef<Operation> layouttool::getPointOperations() {

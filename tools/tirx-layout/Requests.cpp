@@ -79,17 +79,6 @@ Expected<TileLayout> Request::tile(StringRef key) const {
   return *layout->getTile();
 }
 
-Expected<unsigned> layouttool::getDim(const Request &request,
-                                      llvm::ArrayRef<int64_t> shape) {
-  Expected<int64_t> dim = request.integer("dim");
-  if (!dim)
-    return dim.takeError();
-  if (*dim < 0 || *dim >= int64_t(shape.size()))
-    return makeError("expected 'dim' to be in [0, " + Twine(shape.size()) +
-                     "), got " + Twine(*dim));
-  return unsigned(*dim);
-}
-
 Expected<Axis> layouttool::toAxis(StringRef name, StringRef key) {
   if (Axis axis = lookupBuiltinAxis(name))
     return axis;
@@ -163,6 +152,12 @@ Answer layouttool::toAnswer(Expected<Layout> layout) {
   if (!layout)
     return layout.takeError();
   return toJson(*layout);
+}
+
+Answer layouttool::toAnswer(Expected<std::string> text) {
+  if (!text)
+    return text.takeError();
+  return json::Value(*text);
 }
 
 //===----------------------------------------------------------------------===//

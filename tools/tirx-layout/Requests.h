@@ -64,10 +64,6 @@ private:
   const RequestLimits &limits;
 };
 
-/// The dimension of a shape at key `dim`.
-llvm::Expected<unsigned> getDim(const Request &request,
-                                llvm::ArrayRef<int64_t> shape);
-
 /// The axis of a name; the error names the key it is from.
 llvm::Expected<Axis> toAxis(llvm::StringRef name, llvm::StringRef key);
 
@@ -96,6 +92,12 @@ llvm::ArrayRef<Operation> getAccessOperations();
 llvm::json::Value toJson(const Layout &layout);
 llvm::json::Value toJson(const Iter &iter);
 Answer toAnswer(llvm::Expected<Layout> layout);
+inline Answer toAnswer(Answer answer) { return answer; }
+inline Answer toAnswer(Layout layout) { return toJson(layout); }
+inline Answer toAnswer(llvm::json::Value value) { return value; }
+inline Answer toAnswer(bool value) { return llvm::json::Value(value); }
+/// Text, as that of another notation.
+Answer toAnswer(llvm::Expected<std::string> text);
 
 /// The answer to one request: an object with `result` or `error`, and with the
 /// request's `id` where it has one. Never fails.
