@@ -8,8 +8,8 @@
 
 #include "AlgebraDetail.h"
 #include "Box.h"
-#include "DigitSum.h"
 #include "Fit.h"
+#include "SwizzleSearch.h"
 #include "TIRx/Layout/Text.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -69,32 +69,29 @@ static Expected<Layout> composeSwizzles(const SwizzleLayout &outer,
 // Through the digits
 //===----------------------------------------------------------------------===//
 
-/// The swizzle that `tile` makes of one of its index: where it moves the two
-/// fields, if it moves both on `m`.
-static std::optional<SwizzleLayout> carryOver(const SwizzleLayout &swizzle,
-                                              int64_t weight,
-                                              const TileLayout &tile) {
-  auto positionOf = [&](int64_t bit) -> std::optional<int64_t> {
-    CheckedInt index = CheckedInt(int64_t(1) << bit) * weight;
-    if (index.hasOverflowed() || index.get() >= tile.getSize())
-      return std::nullopt;
-    int64_t step = tile.apply(index.get()).get(memoryAxis()) -
-                   tile.getOffset(memoryAxis());
-    if (step <= 0 || !llvm::isPowerOf2_64(step))
-      return std::nullopt;
-    return llvm::Log2_64(step);
-  };
-  auto low = positionOf(swizzle.getPerElement());
-  auto high = positionOf(swizzle.getPerElement() + swizzle.getAtomLen());
-  if (!low || !high)
+/// A swizzle inside that the outer tile makes a swizzle outside: the rest is a
+/// composition of tiles. Nothing when it is not so or when they have none.
+static std::optional<Layout> composeThrough(const TileLayout &outer,
+                                            const TileLayout &inner,
+                                            const SwizzleLayout &swizzle,
+                                            ArrayRef<AxisExtent> box) {
+  auto number = getIndexSwizzle(swizzle, box);
+  if (!number)
     return std::nullopt;
-  Expected<SwizzleLayout> moved = SwizzleLayout::get(
-      std::min(*low, *high), swizzle.getSwizzleLen(), std::abs(*high - *low),
-      swizzle.isOuter() != (*high < *low));
-  if (moved)
-    return *moved;
-  llvm::consumeError(moved.takeError());
-  return std::nullopt;
+  auto moved = carryThrough(*number, outer);
+  if (!moved)
+    return std::nullopt;
+  DigitSum function(inner);
+  if (llvm::Error error = function.flatten(box)) {
+    llvm::consumeError(std::move(error));
+    return std::nullopt;
+  }
+  if (!function.applyTile(outer))
+    return std::nullopt;
+  std::optional<TileLayout> tile = function.toTile();
+  if (!tile)
+    return std::nullopt;
+  return llvm::cantFail(Layout::compose(*moved, *tile));
 }
 
 /// `function` is the inner layout's index. `failedIter` is set when the map is
@@ -201,6 +198,10 @@ Expected<Layout> tirx::compose(const Layout &outer, const Layout &inner,
   std::optional<SwizzleLayout> swizzle;
   if (index->getSwizzle())
     swizzle = *index->getSwizzle();
+  if (swizzle && full->isTile())
+    if (auto layout =
+            composeThrough(*full->getTile(), *index->getTile(), *swizzle, box))
+      return *layout;
   DigitSum function(*index->getTile());
   std::optional<unsigned> failedIter;
   if (!swizzle || function.applySwizzle(*swizzle)) {

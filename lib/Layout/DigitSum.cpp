@@ -664,22 +664,6 @@ std::optional<TileLayout> DigitSum::toTile(unsigned *failedIter) const {
   return *tile;
 }
 
-//===----------------------------------------------------------------------===//
-// Search for a swizzle
-//===----------------------------------------------------------------------===//
-
-bool detail::anySwizzle(unsigned bits, unsigned maxLength,
-                        llvm::function_ref<bool(const SwizzleLayout &)> visit) {
-  bits = std::min(bits, 62u);
-  for (unsigned b = 1; b <= maxLength && 2 * b <= bits; ++b)
-    for (bool outer : {false, true})
-      for (unsigned p = 0; p + 2 * b <= bits; ++p)
-        for (unsigned s = b; p + s + b <= bits; ++s)
-          if (visit(llvm::cantFail(SwizzleLayout::get(p, b, s, outer))))
-            return true;
-  return false;
-}
-
 SmallVector<DigitSum::Toggles, 16> DigitSum::getToggles() const {
   constexpr size_t kLimit = 64;
   SmallVector<Toggles, 16> toggles;
@@ -706,33 +690,4 @@ SmallVector<DigitSum::Toggles, 16> DigitSum::getToggles() const {
       }
   }
   return toggles;
-}
-
-std::optional<Layout> detail::findForm(const DigitSum &function,
-                                       const SwizzleLayout &swizzle) {
-  DigitSum unswizzled = function;
-  if (!unswizzled.applySwizzle(swizzle))
-    return std::nullopt;
-  std::optional<TileLayout> tile = unswizzled.toTile();
-  if (!tile)
-    return std::nullopt;
-  return llvm::cantFail(Layout::compose(swizzle, *tile));
-}
-
-std::optional<Layout> detail::findSwizzledForm(const DigitSum &function,
-                                               unsigned maxLength) {
-  Span span = function.getSpan(memoryAxis());
-  if (span.min < 0)
-    return std::nullopt;
-  auto toggles = function.getToggles();
-  std::optional<Layout> form;
-  anySwizzle(llvm::bit_width(uint64_t(span.max)), maxLength,
-             [&](const SwizzleLayout &swizzle) {
-               for (auto [a, b] : toggles)
-                 if (swizzle.apply(a) & swizzle.apply(b))
-                   return false;
-               form = findForm(function, swizzle);
-               return form.has_value();
-             });
-  return form;
 }

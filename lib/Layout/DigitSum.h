@@ -147,21 +147,6 @@ std::optional<llvm::SmallVector<Iter, 2>>
 fitIters(int64_t extent, llvm::ArrayRef<Axis> axes,
          llvm::function_ref<llvm::ArrayRef<int64_t>(int64_t)> row);
 
-/// Calls `visit` on swizzles of 1 to `maxLength` bits that change and read only
-/// the lowest `bits` bits, shortest first, until it returns true; returns
-/// whether it did.
-bool anySwizzle(unsigned bits, unsigned maxLength,
-                llvm::function_ref<bool(const SwizzleLayout &)> visit);
-
-/// The function as a tile under the given swizzle.
-std::optional<Layout> findForm(const DigitSum &function,
-                               const SwizzleLayout &swizzle);
-
-/// The function as a tile under the first swizzle of at most `maxLength` bits
-/// with which it is one.
-std::optional<Layout> findSwizzledForm(const DigitSum &function,
-                                       unsigned maxLength = 31);
-
 } // namespace tirx::detail
 
 #endif // TIRX_LIB_LAYOUT_DIGITSUM_H

@@ -8,7 +8,7 @@
 
 #include "Fit.h"
 #include "AlgebraDetail.h"
-#include "DigitSum.h"
+#include "SwizzleSearch.h"
 #include "llvm/ADT/STLExtras.h"
 #include <set>
 

@@ -8,8 +8,8 @@
 
 #include "AlgebraDetail.h"
 #include "Box.h"
-#include "DigitSum.h"
 #include "Fit.h"
+#include "SwizzleSearch.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace tirx;
@@ -88,11 +88,19 @@ static std::optional<Layout> invertDigits(const TileLayout &tile,
                                           const SwizzleLayout *swizzle,
                                           ArrayRef<AxisExtent> box,
                                           ArrayRef<AxisExtent> domain) {
+  TileLayout inverted = invertTile(tile, box);
+  if (domain.size() == 1 && domain.front().axis == memoryAxis()) {
+    if (!swizzle)
+      return Layout(inverted);
+    if (auto number = getIndexSwizzle(*swizzle, box))
+      if (auto moved = carryThrough(*number, inverted))
+        return llvm::cantFail(Layout::compose(*moved, inverted));
+  }
   DigitSum function(getPoints(box));
   if (swizzle && !function.applySwizzle(*swizzle))
     return std::nullopt;
   llvm::cantFail(function.flatten(box));
-  if (!function.applyTile(invertTile(tile, box)))
+  if (!function.applyTile(inverted))
     return std::nullopt;
   llvm::cantFail(function.flatten({{memoryAxis(), tile.getSize()}}));
   if (!function.applyTile(getPoints(domain)))
@@ -100,8 +108,10 @@ static std::optional<Layout> invertDigits(const TileLayout &tile,
   if (std::optional<TileLayout> affine = function.toTile())
     return Layout(*affine);
   if (swizzle)
-    if (auto layout = findForm(function, *swizzle))
-      return layout;
+    if (auto moved =
+            carryOver(*swizzle, getWeight(box, memoryAxis()), inverted))
+      if (auto layout = findForm(function, *moved))
+        return layout;
   return findSwizzledForm(function);
 }
 

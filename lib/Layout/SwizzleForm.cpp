@@ -7,10 +7,18 @@
 //===----------------------------------------------------------------------===//
 
 #include "AlgebraDetail.h"
-#include "DigitSum.h"
+#include "SwizzleSearch.h"
 
 using namespace tirx;
 using namespace tirx::detail;
+
+/// What DigitSum::exercises says, where it is seen from the iters. False says
+/// nothing.
+static bool exercisesByBits(const SwizzleLayout &swizzle,
+                            const TileLayout &tile) {
+  std::optional<StepBits> steps = getStepBits(tile);
+  return steps && (getFields(swizzle) & ~steps->toggled) == 0;
+}
 
 /// A swizzle and a tile may be replaced by others: the swizzle may read bits
 /// that no index has, or change strides and offset and nothing else. Of all
@@ -27,6 +35,8 @@ Layout detail::canonicalizeSwizzled(const SwizzleLayout &swizzle,
   Layout spelled = llvm::cantFail(Layout::compose(swizzle, tile));
   if (swizzle.getSwizzleLen() == 0)
     return Layout(tile);
+  if (exercisesByBits(swizzle, tile))
+    return spelled;
   DigitSum function(tile);
   if (function.exercises(swizzle))
     return spelled;
