@@ -37,10 +37,11 @@ static std::string describeDigit(StringRef variable, int64_t inner,
                                  int64_t extent, bool outermost) {
   std::string text = variable.str();
   if (inner != 1)
-    text = "(" + text + " / " + std::to_string(inner) + ")";
-  if (!outermost)
-    text = text + " % " + std::to_string(extent);
-  return text;
+    text += " / " + std::to_string(inner);
+  if (outermost)
+    return text;
+  return (inner == 1 ? text : "(" + text + ")") + " % " +
+         std::to_string(extent);
 }
 
 using Terms = std::map<Axis, SmallVector<std::string>>;
