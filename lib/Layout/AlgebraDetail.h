@@ -46,6 +46,30 @@ llvm::SmallVector<Iter, 4> fuseNeighbours(llvm::ArrayRef<Iter> iters);
 llvm::Expected<llvm::SmallVector<llvm::SmallVector<Iter, 4>>>
 groupFused(const TileLayout &tile, llvm::ArrayRef<int64_t> shape);
 
+/// The same, where the spelling allows without fusing.
+llvm::Expected<llvm::SmallVector<llvm::SmallVector<Iter, 4>>>
+groupAnyhow(const TileLayout &tile, llvm::ArrayRef<int64_t> shape);
+
+/// A layout, with a tile, and the fused iters of each dimension of a shape.
+struct DimIters {
+  Layout layout;
+  llvm::SmallVector<llvm::SmallVector<Iter, 4>> dims;
+};
+/// Errors begin with the name of the operand.
+llvm::Expected<DimIters> getDimIters(llvm::StringRef operand,
+                                     const Layout &layout,
+                                     llvm::ArrayRef<int64_t> shape);
+llvm::Error checkRanks(llvm::ArrayRef<int64_t> outerShape,
+                       llvm::ArrayRef<int64_t> innerShape);
+
+/// The tile with its coordinates on each axis multiplied by the width of
+/// `inner` there.
+llvm::Expected<TileLayout> scaleTile(const TileLayout &tile,
+                                     const TileLayout &inner);
+/// The swizzle that moves whole copies of `inner` as `swizzle` moves elements.
+llvm::Expected<SwizzleLayout> widenSwizzle(const SwizzleLayout &swizzle,
+                                           const TileLayout &inner);
+
 /// What the replica reaches on one axis.
 struct AxisRuns {
   Axis axis;

@@ -15,29 +15,29 @@ using llvm::StringRef;
 
 static llvm::ArrayRef<AxisInfo> builtinAxes() {
   static const AxisInfo axes[] = {
-      {"m", AxisKind::Memory, ""},
-      {"reg", AxisKind::Memory, ""},
-      {"TLane", AxisKind::Memory, ""},
-      {"TCol", AxisKind::Memory, ""},
-      {"bank", AxisKind::Memory, ""},
-      {"F", AxisKind::Memory, ""},
-      {"P", AxisKind::Memory, ""},
-      {"laneid", AxisKind::Thread, "warp"},
-      {"wid_in_wg", AxisKind::Thread, "warpgroup"},
-      {"tid_in_wg", AxisKind::Thread, "warpgroup"},
-      {"warpid", AxisKind::Thread, "cta"},
-      {"wgid", AxisKind::Thread, "cta"},
-      {"tx", AxisKind::Thread, "cta"},
-      {"cta_in_pair", AxisKind::Thread, "cluster"},
-      {"cbx", AxisKind::Thread, "cluster"},
-      {"cby", AxisKind::Thread, "cluster"},
-      {"cbz", AxisKind::Thread, "cluster"},
-      {"bx", AxisKind::Thread, "grid"},
-      {"by", AxisKind::Thread, "grid"},
-      {"bz", AxisKind::Thread, "grid"},
-      {"pid", AxisKind::Device, ""},
-      {"gpuid_x", AxisKind::Device, ""},
-      {"gpuid_y", AxisKind::Device, ""},
+      {"m", AxisKind::Memory, "", ""},
+      {"reg", AxisKind::Memory, "", ""},
+      {"TLane", AxisKind::Memory, "", ""},
+      {"TCol", AxisKind::Memory, "", ""},
+      {"bank", AxisKind::Memory, "", ""},
+      {"F", AxisKind::Memory, "", ""},
+      {"P", AxisKind::Memory, "", ""},
+      {"laneid", AxisKind::Thread, "warp", "thread"},
+      {"wid_in_wg", AxisKind::Thread, "warpgroup", "warp"},
+      {"tid_in_wg", AxisKind::Thread, "warpgroup", "thread"},
+      {"warpid", AxisKind::Thread, "cta", "warp"},
+      {"wgid", AxisKind::Thread, "cta", "warpgroup"},
+      {"tx", AxisKind::Thread, "cta", "thread"},
+      {"cta_in_pair", AxisKind::Thread, "cluster", "cta"},
+      {"cbx", AxisKind::Thread, "cluster", "cta"},
+      {"cby", AxisKind::Thread, "cluster", "cta"},
+      {"cbz", AxisKind::Thread, "cluster", "cta"},
+      {"bx", AxisKind::Thread, "grid", "cta"},
+      {"by", AxisKind::Thread, "grid", "cta"},
+      {"bz", AxisKind::Thread, "grid", "cta"},
+      {"pid", AxisKind::Device, "", ""},
+      {"gpuid_x", AxisKind::Device, "", ""},
+      {"gpuid_y", AxisKind::Device, "", ""},
   };
   return axes;
 }
@@ -63,12 +63,16 @@ Axis AxisTable::lookup(StringRef name) const {
   return Axis();
 }
 
-Axis AxisTable::declare(StringRef name, AxisKind kind, StringRef scope) {
+Axis AxisTable::declare(StringRef name, AxisKind kind, StringRef scope,
+                        StringRef unit) {
+  if (unit.empty() && kind == AxisKind::Thread)
+    unit = "thread";
   if (Axis existing = lookup(name)) {
-    bool alike = existing.getKind() == kind && existing.getScope() == scope;
+    bool alike = existing.getKind() == kind && existing.getScope() == scope &&
+                 existing.getUnit() == unit;
     return alike ? existing : Axis();
   }
-  declared.push_back({name.str(), kind, scope.str()});
+  declared.push_back({name.str(), kind, scope.str(), unit.str()});
   return Axis(&declared.back());
 }
 

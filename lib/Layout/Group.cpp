@@ -60,35 +60,17 @@ detail::groupFused(const TileLayout &tile, ArrayRef<int64_t> shape) {
   return fused;
 }
 
-static SmallVector<Iter> concatenate(ArrayRef<SmallVector<Iter, 2>> groups) {
-  SmallVector<Iter> iters;
-  for (const SmallVector<Iter, 2> &dim : groups)
-    iters.append(dim.begin(), dim.end());
-  return iters;
-}
-
-Expected<Layout> tirx::permute(const Layout &layout, ArrayRef<int64_t> shape,
-                               ArrayRef<int64_t> permutation) {
-  SmallVector<int64_t> sorted(permutation);
-  llvm::sort(sorted);
-  if (sorted.size() != shape.size() ||
-      llvm::any_of(llvm::enumerate(sorted), [](auto entry) {
-        return int64_t(entry.index()) != entry.value();
-      }))
-    return makeError("expected a permutation of " + Twine(shape.size()) +
-                     " dimensions");
-  Expected<Layout> full = withTileOfShape(layout, shape);
-  if (!full)
-    return full.takeError();
-  const TileLayout &tile = *full->getTile();
-  auto groups = group(tile, shape);
-  if (!groups)
-    return groups.takeError();
-  SmallVector<SmallVector<Iter, 2>> reordered;
-  for (int64_t dim : permutation)
-    reordered.push_back((*groups)[dim]);
-  return withSwizzle(*full, makeTile(concatenate(reordered), tile.getReplica(),
-                                     tile.getOffset()));
+Expected<SmallVector<SmallVector<Iter, 4>>>
+detail::groupAnyhow(const TileLayout &tile, ArrayRef<int64_t> shape) {
+  auto spelled = group(tile, shape);
+  if (!spelled) {
+    llvm::consumeError(spelled.takeError());
+    return groupFused(tile, shape);
+  }
+  SmallVector<SmallVector<Iter, 4>> groups;
+  for (const SmallVector<Iter, 2> &iters : *spelled)
+    groups.emplace_back(iters.begin(), iters.end());
+  return groups;
 }
 
 Expected<Iter> tirx::getDimStride(const Layout &layout, ArrayRef<int64_t> shape,

@@ -70,7 +70,7 @@ TEST(Algebra, EqualMapsHaveOneCanonicalForm) {
 }
 
 /// Few extents and strides, so that maps coincide often by chance.
-static Layout randomSmallLayout(Random &random) {
+static Layout randomPlainLayout(Random &random) {
   SmallVector<Iter> shard, replica;
   static const char *const axes[] = {"m", "m", "laneid"};
   auto iter = [&]() -> Iter {
@@ -123,7 +123,7 @@ TEST(Algebra, EqualityAgreesWithEnumeration) {
       [&](const Layout &a, const Layout &b, Random &) {
         return checkEquality(a, b, equal);
       },
-      randomSmallLayout);
+      randomPlainLayout);
   EXPECT_GT(equal, getPropertyRuns() / 100);
 }
 

@@ -32,30 +32,6 @@ static std::string checkRegion(const Layout &layout, const Layout &part,
   return sameSwizzle ? "" : "another swizzle: " + toString(part);
 }
 
-/// Whether some iters map 0, 1, ... to the points, by trying all products of
-/// extents; the strides follow from the points.
-static bool isAffine(const std::vector<Point> &points, size_t block = 1) {
-  if (block == points.size())
-    return true;
-  for (size_t next = 2 * block; next <= points.size(); next += block) {
-    if (points.size() % next != 0)
-      continue;
-    // All of [0, next) in steps of `block` is one iter, each block like the
-    // first.
-    Point step = finish(subtract(points[block], points[0]), nullptr);
-    bool fits = step.size() <= 1;
-    for (size_t i = block; fits && i < next; ++i)
-      fits = subtract(points[i], points[i - block]) ==
-             subtract(points[block], points[0]);
-    for (size_t i = next; fits && i < points.size(); ++i)
-      fits = subtract(points[i], points[i - i % next]) ==
-             subtract(points[i % next], points[0]);
-    if (fits && isAffine(points, next))
-      return true;
-  }
-  return false;
-}
-
 /// The base of each element of the region, swizzled or not.
 static std::vector<Point> regionBases(const Layout &layout, bool swizzled,
                                       const Shape &shape, const Shape &offsets,
@@ -92,9 +68,9 @@ static std::string checkSlice(const Layout &layout, const Shape &shape,
   std::string message = llvm::toString(part.takeError());
   if (!isReason(message))
     return "no reason: " + message;
-  bool exists = isAffine(regionBases(layout, false, shape, offsets, sizes)) ||
+  bool exists = fitsIters(regionBases(layout, false, shape, offsets, sizes)) ||
                 (layout.getSwizzle() && !layout.getTile()->hasReplica() &&
-                 isAffine(regionBases(layout, true, shape, offsets, sizes)));
+                 fitsIters(regionBases(layout, true, shape, offsets, sizes)));
   return exists ? "missed, saying " + message : "";
 }
 

@@ -198,9 +198,8 @@ inline llvm::SmallVector<Iter> randomCompactIters(Random &random,
   return iters;
 }
 
-/// Mostly some dozens of elements, at most about 300; replicas, offsets.
-inline TileLayout randomTile(Random &random, bool negative = true) {
-  int64_t limit = pick(random, 0, 7) ? 48 : 240;
+/// About `limit` elements at most; replicas, offsets.
+inline TileLayout randomTile(Random &random, bool negative, int64_t limit) {
   llvm::SmallVector<Iter> shard = pick(random, 0, 2) == 0
                                       ? randomCompactIters(random, limit)
                                       : randomIters(random, limit, negative);
@@ -222,12 +221,22 @@ inline SwizzleLayout randomSwizzle(Random &random) {
       pick(random, 0, 3), b, pick(random, b, 4), pick(random, 0, 3) == 0));
 }
 
-inline Layout randomLayout(Random &random) {
+inline Layout randomLayoutUpTo(Random &random, int64_t limit) {
   bool swizzled = pick(random, 0, 2) == 0;
-  TileLayout tile = randomTile(random, !swizzled);
+  TileLayout tile = randomTile(random, !swizzled, limit);
   if (!swizzled)
     return tile;
   return llvm::cantFail(Layout::compose(randomSwizzle(random), tile));
+}
+
+/// Mostly some dozens of elements, at most about 300.
+inline Layout randomLayout(Random &random) {
+  return randomLayoutUpTo(random, pick(random, 0, 7) ? 48 : 240);
+}
+
+/// For operations that make more elements of each.
+inline Layout randomSmallLayout(Random &random) {
+  return randomLayoutUpTo(random, 12);
 }
 
 using Shape = llvm::SmallVector<int64_t>;
@@ -277,6 +286,30 @@ inline Point subtract(Point a, const Point &b) {
   for (const auto &[axis, value] : b)
     a[axis] -= value;
   return finish(a, nullptr);
+}
+
+/// Whether some iters map 0, 1, ... to the points, by trying all products of
+/// extents; the strides follow from the points.
+inline bool fitsIters(const std::vector<Point> &points, size_t block = 1) {
+  if (block == points.size())
+    return true;
+  for (size_t next = 2 * block; next <= points.size(); next += block) {
+    if (points.size() % next != 0)
+      continue;
+    // All of [0, next) in steps of `block` is one iter, each block like the
+    // first.
+    Point step = finish(subtract(points[block], points[0]), nullptr);
+    bool fits = step.size() <= 1;
+    for (size_t i = block; fits && i < next; ++i)
+      fits = subtract(points[i], points[i - block]) ==
+             subtract(points[block], points[0]);
+    for (size_t i = next; fits && i < points.size(); ++i)
+      fits = subtract(points[i], points[i - i % next]) ==
+             subtract(points[i % next], points[0]);
+    if (fits && fitsIters(points, next))
+      return true;
+  }
+  return false;
 }
 
 } // namespace tirx::testing

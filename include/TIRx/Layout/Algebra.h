@@ -50,6 +50,23 @@ bool isInjective(const Layout &layout);
 llvm::Expected<llvm::SmallVector<llvm::SmallVector<Iter, 2>>>
 group(const TileLayout &layout, llvm::ArrayRef<int64_t> shape);
 
+/// A tile whose iters serve several shapes, and for each shape where its
+/// dimensions begin and end: dimension d of shape k has the iters from
+/// bounds[k][d] to bounds[k][d + 1].
+struct GroupedTile {
+  TileLayout tile;
+  llvm::SmallVector<llvm::SmallVector<size_t>> bounds;
+};
+
+/// The coarsest refinement of the shard whose iters can be grouped by each of
+/// the shapes; the map is unchanged. Iters of extent 1 stay, and dimensions of
+/// extent 1 get an iter of their own. Fails when a size differs, naming the
+/// shape, or when a boundary of one shape lies inside an element of another's
+/// split, naming both.
+llvm::Expected<GroupedTile>
+groupMany(const TileLayout &layout,
+          llvm::ArrayRef<llvm::SmallVector<int64_t>> shapes);
+
 /// The layout of the region [offsets, offsets + sizes): result(y) =
 /// layout(offsets + y). It may begin or end inside an iter. Static offsets go
 /// into the tile's offset, so a swizzle stays as it is; where no tile under it
@@ -69,10 +86,145 @@ llvm::Expected<Layout> permute(const Layout &layout,
                                llvm::ArrayRef<int64_t> shape,
                                llvm::ArrayRef<int64_t> permutation);
 
+/// The layout as one of another shape of as many elements: the map of the flat
+/// index stays, and each dimension gets iters of its own where it can have
+/// them. A bare swizzle gets a tile. Fails when the sizes differ.
+llvm::Expected<Layout> reshape(const Layout &layout,
+                               llvm::ArrayRef<int64_t> shape);
+
+/// The layout with a dimension of `extent` put in before dimension `position`
+/// (or behind the last), along which nothing moves: result(.., i, ..) =
+/// layout(..). Fails when an iter straddles that place.
+llvm::Expected<Layout> broadcast(const Layout &layout,
+                                 llvm::ArrayRef<int64_t> shape,
+                                 unsigned position, int64_t extent);
+
 /// The single step that dimension `dim` makes: an iter of the dimension's
 /// extent. Fails when the dimension has several strides.
 llvm::Expected<Iter> getDimStride(const Layout &layout,
                                   llvm::ArrayRef<int64_t> shape, unsigned dim);
+
+//===----------------------------------------------------------------------===//
+// Layouts of layouts
+//===----------------------------------------------------------------------===//
+
+/// The layout of outerShape x innerShape copies of `inner`, placed by `outer`.
+/// Dimension d has outerShape[d] * innerShape[d] elements; with w(a) the width
+/// of `inner` on axis a, over elements and replicas,
+///
+///   result(o * innerShape + i) = { w * q + p | q in outer(o), p in inner(i) }
+///
+/// so the replica and the offset of `outer` are scaled like its strides. The
+/// swizzle of a swizzled `inner` is applied to the whole: the result is
+/// swizzle(tile(outer, tile of inner)). Under a swizzled `outer` the width on
+/// `m` has to be a power of 2 and `inner` has to begin at 0 there. Fails when
+/// ranks or sizes differ, when an iter straddles a dimension, when both are
+/// swizzled, and when a coordinate does not fit 64 bits.
+llvm::Expected<Layout> tile(const Layout &outer,
+                            llvm::ArrayRef<int64_t> outerShape,
+                            const Layout &inner,
+                            llvm::ArrayRef<int64_t> innerShape);
+
+/// The same without the width: result(l * rightShape + r) =
+/// { p + q | p in left(l), q in right(r) }. The swizzle of `right` is applied
+/// to the sum; `left` must not have one.
+llvm::Expected<Layout> directSum(const Layout &left,
+                                 llvm::ArrayRef<int64_t> leftShape,
+                                 const Layout &right,
+                                 llvm::ArrayRef<int64_t> rightShape);
+
+/// The layout `outer` for which `tiled` is tile(outer, inner). `tiledShape` has
+/// the products of the extents. Fails when there is none, saying what is in the
+/// way. Exact, but for replicas as far as `canonicalize` is, and for swizzles
+/// that differ in spelling but not in effect: these can be refused.
+llvm::Expected<Layout> isTileInner(const Layout &inner,
+                                   llvm::ArrayRef<int64_t> innerShape,
+                                   const Layout &tiled,
+                                   llvm::ArrayRef<int64_t> tiledShape);
+/// The layout `inner` for which `tiled` is tile(outer, inner); as above.
+llvm::Expected<Layout> isTileOuter(const Layout &outer,
+                                   llvm::ArrayRef<int64_t> outerShape,
+                                   const Layout &tiled,
+                                   llvm::ArrayRef<int64_t> tiledShape);
+/// The layout `right` for which `sum` is directSum(left, right); as above.
+llvm::Expected<Layout> isDirectSumLeft(const Layout &left,
+                                       llvm::ArrayRef<int64_t> leftShape,
+                                       const Layout &sum,
+                                       llvm::ArrayRef<int64_t> sumShape);
+/// The layout `left` for which `sum` is directSum(left, right); as above.
+llvm::Expected<Layout> isDirectSumRight(const Layout &right,
+                                        llvm::ArrayRef<int64_t> rightShape,
+                                        const Layout &sum,
+                                        llvm::ArrayRef<int64_t> sumShape);
+
+//===----------------------------------------------------------------------===//
+// Elements of another width
+//===----------------------------------------------------------------------===//
+
+/// Each element as `count` elements beside each other on `axis`, which counts
+/// elements (`m`, or `TCol` in tensor memory): result(x * count + i) =
+/// { count * p + i | p in layout(x) } on `axis`, and p on all others. A swizzle
+/// moves up by log2(count). Fails when `count` is below 1 or, under a swizzle
+/// on that axis, no power of 2, and when a coordinate does not fit 64 bits.
+llvm::Expected<Layout> unpack(const Layout &layout, int64_t count,
+                              Axis axis = memoryAxis());
+
+/// The inverse: each `count` elements, which have to be neighbours on `axis` in
+/// order and to begin at a multiple of `count`, as one. Fails, saying why, when
+/// they are not, or when a swizzle moves them apart: per_element has to be
+/// log2(count) at least.
+llvm::Expected<Layout> pack(const Layout &layout, int64_t count,
+                            Axis axis = memoryAxis());
+
+/// The same bits as elements of another width: unpacked to the greatest width
+/// that divides both, then packed: 6-bit elements as 4-bit ones are unpacked by
+/// 3 and packed by 2.
+llvm::Expected<Layout> recast(const Layout &layout, int64_t fromBits,
+                              int64_t toBits, Axis axis = memoryAxis());
+
+//===----------------------------------------------------------------------===//
+// Threads
+//===----------------------------------------------------------------------===//
+
+/// Which threads of what: `unit` are counted ("thread", "warp", "warpgroup",
+/// "cta") inside one `scope` ("warp", "warpgroup", "cta", "cluster", "grid").
+struct ThreadScope {
+  llvm::StringRef unit, scope;
+
+  bool operator==(const ThreadScope &other) const {
+    return unit == other.unit && scope == other.scope;
+  }
+};
+
+/// What the thread axes on which anything moves index together; nothing when
+/// there are none. The scope of one has to be the unit of the next, as for
+/// `laneid` (threads of a warp) and `warpid` (warps of a CTA): threads of a
+/// CTA. Fails when one unit is counted in two scopes, `laneid` beside `tx`, or
+/// when the chain has a gap, `laneid` beside `wgid`.
+llvm::Expected<std::optional<ThreadScope>> getScope(const Layout &layout);
+
+/// The layout with its thread axes fused to the one that counts their unit in
+/// `scope`, by the relations that hold for every thread:
+///
+///   tid_in_wg = 32 * wid_in_wg + laneid     tx = 32 * warpid + laneid
+///   warpid = 4 * wgid + wid_in_wg           tx = 128 * wgid + tid_in_wg
+///
+/// Strides, replicas and offsets move. Fails unless getScope has that scope,
+/// and when a coordinate is outside its axis (`laneid` from 0 to 31,
+/// `wid_in_wg` from 0 to 3, `tid_in_wg` from 0 to 127). Unchanged without
+/// thread axes.
+llvm::Expected<Layout> fuseThreadAxes(const Layout &layout,
+                                      llvm::StringRef scope);
+
+/// The inverse: thread axes that count across `scope` ("warp" or "warpgroup")
+/// are split into one that counts scopes and one that counts inside. Fails,
+/// naming the axis, where a step would move on both or carry.
+llvm::Expected<Layout> splitThreadAxes(const Layout &layout,
+                                       llvm::StringRef scope);
+
+/// The canonical form of the layout with its thread axes fused for `scope`,
+/// where they can be.
+Layout canonicalize(const Layout &layout, llvm::StringRef scope);
 
 /// What one thread holds: the layout without its thread axes. Its size is the
 /// number of elements of one thread.

@@ -39,6 +39,9 @@ struct AxisInfo {
   /// For thread axes: the group inside which the axis counts ("warp",
   /// "warpgroup", "cta", "cluster", "grid"), else empty.
   std::string scope;
+  /// For thread axes: what one step of the axis is ("thread", "warp",
+  /// "warpgroup", "cta"), else empty.
+  std::string unit;
 };
 
 /// A handle to an axis; two handles are equal when they name the same axis of
@@ -51,6 +54,7 @@ public:
   llvm::StringRef getName() const { return info->name; }
   AxisKind getKind() const { return info->kind; }
   llvm::StringRef getScope() const { return info->scope; }
+  llvm::StringRef getUnit() const { return info->unit; }
   bool isThread() const { return info->kind == AxisKind::Thread; }
   bool isMemory() const { return info->kind == AxisKind::Memory; }
   const AxisInfo *getInfo() const { return info; }
@@ -76,7 +80,9 @@ public:
 
   /// Declares an axis of an embedder's own. Returns the axis; when the name is
   /// taken, the existing axis if it is described alike and a null axis if not.
-  Axis declare(llvm::StringRef name, AxisKind kind, llvm::StringRef scope = "");
+  /// A thread axis counts threads unless it says otherwise.
+  Axis declare(llvm::StringRef name, AxisKind kind, llvm::StringRef scope = "",
+               llvm::StringRef unit = "");
 
   /// Names of all known axes, built-in ones first, for messages.
   std::string describeNames() const;
