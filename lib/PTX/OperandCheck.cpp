@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "OperandCheck.h"
+#include "TIRx/PTX/Parser.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
 
@@ -128,6 +129,8 @@ public:
         space(resolved.get(Mod::space)) {}
 
   OperandProblem run();
+  /// After a run without a problem: the spec that each operand was given.
+  ArrayRef<unsigned> matches() const { return matched; }
 
 private:
   OperandProblem match(size_t spec, size_t operand);
@@ -156,6 +159,7 @@ private:
   /// Special registers and addresses of variables are legal sources.
   bool isMove;
   Token space;
+  llvm::SmallVector<unsigned, 8> matched;
 };
 
 } // namespace
@@ -372,8 +376,10 @@ OperandProblem Checker::match(size_t spec, size_t operand) {
     problem = check(specs[spec], operands[operand]);
     if (!problem) {
       problem = match(spec + 1, operand + 1);
-      if (!problem)
+      if (!problem) {
+        matched[operand] = spec;
         return {};
+      }
     }
   } else {
     problem = checkCount();
@@ -409,6 +415,7 @@ OperandProblem Checker::run() {
       specs, [](const OperandSpec &spec) { return !spec.optional; });
   if (count < least || count > specs.size())
     return checkCount();
+  matched.resize(count);
   return match(0, 0);
 }
 
@@ -417,4 +424,15 @@ OperandProblem tirx::ptx::checkOperands(const Instruction &instruction,
                                         ArrayRef<OperandSpec> specs,
                                         unsigned addressSize) {
   return Checker(instruction, resolved, specs, addressSize).run();
+}
+
+llvm::SmallVector<OperandSpec, 8>
+tirx::ptx::matchOperands(const Instruction &instruction, unsigned addressSize) {
+  llvm::SmallVector<OperandSpec, 8> specs = operands(*instruction.resolved);
+  Checker checker(instruction, *instruction.resolved, specs, addressSize);
+  llvm::SmallVector<OperandSpec, 8> result;
+  if (!checker.run())
+    for (unsigned spec : checker.matches())
+      result.push_back(specs[spec]);
+  return result;
 }

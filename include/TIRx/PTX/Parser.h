@@ -10,6 +10,7 @@
 #define TIRX_PTX_PARSER_H
 
 #include "TIRx/PTX/AST.h"
+#include "TIRx/PTX/Table.h"
 #include <memory>
 
 namespace tirx::ptx {
@@ -38,6 +39,11 @@ std::unique_ptr<Module> parseModule(llvm::StringRef text,
 /// and reports, if one is wrong; those keep a null `resolved` where the table
 /// does not know them.
 bool resolveModule(Module &module, Diagnostics &diagnostics);
+
+/// The spec of each operand of a resolved instruction, in the order of the
+/// text: `operands` less the optional ones that are left out.
+llvm::SmallVector<OperandSpec, 8> matchOperands(const Instruction &instruction,
+                                                unsigned addressSize);
 
 /// resolveModule, and the target: each instruction must exist on the module's
 /// .target in its .version.

@@ -43,9 +43,33 @@ static bool hasTirxOps(Operation *op) {
   return found.wasInterrupted();
 }
 
+/// Single instructions do not depend on the size of the block.
+static bool needsBlockSize(Operation *op) {
+  WalkResult found = op->walk([](Operation *inner) {
+    return isa_and_present<TIRxDialect>(inner->getDialect()) &&
+                   !isa<PtxOp>(inner)
+               ? WalkResult::interrupt()
+               : WalkResult::advance();
+  });
+  return found.wasInterrupted();
+}
+
+/// A function of the llvm dialect may have instructions, and no other op of
+/// ours.
+static LogicalResult convertFunction(LLVM::LLVMFuncOp function) {
+  SmallVector<PtxOp> ops;
+  function.walk([&](PtxOp op) { ops.push_back(op); });
+  for (PtxOp op : ops) {
+    if (failed(emitPtx(op)))
+      return failure();
+    op.erase();
+  }
+  return success();
+}
+
 static LogicalResult convertKernel(gpu::GPUFuncOp kernel) {
   auto blockSize = kernel.getKnownBlockSize();
-  if (hasTirxOps(kernel) && !blockSize)
+  if (needsBlockSize(kernel) && !blockSize)
     return kernel.emitError(
         "expected known_block_size on a kernel that uses tirx ops");
   SmallVector<int32_t> size(blockSize ? *blockSize
@@ -71,6 +95,13 @@ class ConvertTIRxToNVVMPass
     : public impl::ConvertTIRxToNVVMBase<ConvertTIRxToNVVMPass> {
 public:
   void runOnOperation() override {
+    // Before the kernels, which become such functions too.
+    WalkResult walked = getOperation()->walk([](LLVM::LLVMFuncOp function) {
+      return failed(convertFunction(function)) ? WalkResult::interrupt()
+                                               : WalkResult::advance();
+    });
+    if (walked.wasInterrupted())
+      return signalPassFailure();
     SmallVector<gpu::GPUFuncOp> functions;
     getOperation()->walk(
         [&](gpu::GPUFuncOp function) { functions.push_back(function); });

@@ -115,6 +115,10 @@ LogicalResult LowerTilesPass::lowerKernel(gpu::GPUFuncOp kernel) {
   if (!target)
     return failure();
   auto blockSize = kernel.getKnownBlockSize();
+  // Single instructions do not depend on the size of the block.
+  if (!blockSize && kernel->hasAttr(TIRxDialect::kExplicitSyncAttr) &&
+      llvm::all_of(ops, llvm::IsaPred<PtxOp>))
+    return success();
   if (!blockSize)
     return kernel.emitError(
         "expected known_block_size on a kernel that uses tirx ops");

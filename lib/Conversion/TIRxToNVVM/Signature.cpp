@@ -47,6 +47,11 @@ static LogicalResult convertParameters(gpu::GPUFuncOp kernel,
     if (isa<BufferType>(type))
       own.set(LLVM::LLVMDialect::getAlignAttrName(),
               builder.getI64IntegerAttr(16));
+    // A parameter that the kernel only reads needs no copy in local memory.
+    if (own.get(LLVM::LLVMDialect::getByValAttrName()) &&
+        own.get(LLVM::LLVMDialect::getReadonlyAttrName()))
+      own.set(NVVM::NVVMDialect::getGridConstantAttrName(),
+              builder.getUnitAttr());
     attrs.push_back(own.getDictionary(kernel.getContext()));
   }
   return success();

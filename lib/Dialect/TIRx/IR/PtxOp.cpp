@@ -113,10 +113,27 @@ std::string tirx::expectedType(const ptx::OperandSpec &spec, Type type,
   return text + " (." + ptx::spelling(spec.type).str() + ")";
 }
 
+/// Several values that an operand of any number packs fill its type together;
+/// empty where `type` is right.
+static std::string expectedPart(const ptx::OperandSpec &spec, Type type,
+                                unsigned count) {
+  unsigned bits = ptx::bitWidth(spec.type) / count;
+  if (bits * count == ptx::bitWidth(spec.type) && bitsOf(type) == bits)
+    return "";
+  return "a value of " + std::to_string(bits) + " bits, " +
+         std::to_string(count) + " of which are a ." +
+         ptx::spelling(spec.type).str();
+}
+
 static LogicalResult verifyTypes(PtxOp op, const PtxOperand &operand) {
+  unsigned count = std::max(operand.numInputs, operand.numResults);
+  bool isPacked =
+      operand.spec.lanes == 0 && count > 1 && operand.spec.type != Token::none;
   auto check = [&](Value value, unsigned index,
                    StringRef side) -> LogicalResult {
-    std::string expected = expectedType(operand.spec, value.getType(), index);
+    std::string expected =
+        isPacked ? expectedPart(operand.spec, value.getType(), count)
+                 : expectedType(operand.spec, value.getType(), index);
     if (expected.empty())
       return success();
     return op.emitOpError("expected ")

@@ -21,9 +21,10 @@ static bool isWritten(const OperandSpec &spec) {
 }
 
 /// Values that the operand takes at least; one that takes any number takes one
-/// or more.
+/// or more. A tensor's address is its map and the coordinates.
 static unsigned minimalCount(const OperandSpec &spec) {
-  return std::max(1u, spec.lanes);
+  return std::max(1u, spec.lanes) +
+         (spec.kind == OperandKind::TensorAddress ? 1 : 0);
 }
 
 /// A pair of predicates may leave its second half out.

@@ -8,6 +8,7 @@
 #include "TIRx/Dialect/TIRx/Analysis/Checks.h"
 #include "TIRx/Dialect/TIRx/Analysis/Target.h"
 #include "TIRx/Dialect/TIRx/IR/TIRxDialect.h"
+#include "TIRx/Dialect/TIRx/IR/TIRxOps.h"
 #include "TIRx/Dialect/TIRx/Transforms/Passes.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
@@ -45,13 +46,28 @@ struct CheckPass : tirx::impl::TIRxCheckBase<CheckPass> {
 };
 } // namespace
 
+/// A kernel of another compiler may leave the size of the block to the launch:
+/// which threads reach an op is not known then. Single instructions are right
+/// for any size.
+static bool leavesBlockToLaunch(gpu::GPUFuncOp kernel) {
+  if (kernel.getKnownBlockSize() ||
+      !kernel->hasAttr(TIRxDialect::kExplicitSyncAttr))
+    return false;
+  WalkResult others = kernel->walk([](Operation *op) {
+    return isa_and_present<TIRxDialect>(op->getDialect()) && !isa<PtxOp>(op)
+               ? WalkResult::interrupt()
+               : WalkResult::advance();
+  });
+  return !others.wasInterrupted();
+}
+
 LogicalResult CheckPass::check(gpu::GPUFuncOp kernel) {
   LogicalResult result = success();
   auto run = [&](LogicalResult step) {
     if (failed(step))
       result = failure();
   };
-  if (hasScopedOps(kernel)) {
+  if (hasScopedOps(kernel) && !leavesBlockToLaunch(kernel)) {
     FailureOr<BlockShape> shape = getBlockShape(kernel);
     if (failed(shape))
       return failure();
