@@ -131,6 +131,23 @@ static void slice(benchmark::State &state) {
 }
 BENCHMARK(slice)->Apply(forSubjects);
 
+/// 2 x 3 copies of the layout.
+static void tile(benchmark::State &state) {
+  const Subject &subject = getSubject(state.range(0));
+  Layout layout = getLayout(subject);
+  const Shape copies = {2, 3};
+  Layout outer = llvm::cantFail(TileLayout::rowMajor(copies));
+  Shape shape = {2 * subject.shape[0], 3 * subject.shape[1]};
+  auto build = [&] {
+    return llvm::cantFail(tirx::tile(outer, copies, layout, subject.shape));
+  };
+  for (auto _ : state)
+    benchmark::DoNotOptimize(build());
+  label(state, {spell(layout, subject.shape), spell(outer, copies),
+                spell(build(), shape)});
+}
+BENCHMARK(tile)->Apply(forSubjects);
+
 /// Through the columns of the shape.
 static void compose(benchmark::State &state) {
   const Subject &subject = getSubject(state.range(0));
