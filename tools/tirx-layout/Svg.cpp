@@ -68,6 +68,8 @@ enum class Shade { Full, Copy, Same };
 struct DrawnCell {
   int64_t colour = 0;
   Shade shade = Shade::Full;
+  /// Of the worst bank conflict.
+  bool outlined = false;
   std::string text, title;
 };
 
@@ -82,17 +84,19 @@ struct Sheet {
 /// Fills the sheets of one or two pictures.
 class Drawer {
 public:
-  explicit Drawer(ArrayRef<Picture> pictures) : pictures(pictures) {}
+  Drawer(ArrayRef<Picture> pictures, ArrayRef<AccessView> accesses)
+      : pictures(pictures), accesses(accesses) {}
   Sheet drawLogical() const;
-  Sheet drawPhysical(const Picture &picture, StringRef name) const;
+  Sheet drawPhysical(size_t which, StringRef name) const;
 
 private:
   int64_t getColour(const Picture &picture, int64_t flat,
                     const Coordinates &point) const;
-  DrawnCell drawElement(const Picture &picture, int64_t flat,
+  DrawnCell drawElement(size_t which, int64_t flat,
                         const Coordinates &point) const;
 
   ArrayRef<Picture> pictures;
+  ArrayRef<AccessView> accesses;
 };
 } // namespace
 
@@ -115,13 +119,17 @@ int64_t Drawer::getColour(const Picture &picture, int64_t flat,
   return ((number % kColours) + kColours) % kColours;
 }
 
-DrawnCell Drawer::drawElement(const Picture &picture, int64_t flat,
+DrawnCell Drawer::drawElement(size_t which, int64_t flat,
                               const Coordinates &point) const {
+  const Picture &picture = pictures[which];
   DrawnCell cell;
   cell.colour = getColour(picture, flat, point);
   if (pictures.size() > 1 &&
       !differsAt(pictures[0].layout, pictures[1].layout, flat))
     cell.shade = Shade::Same;
+  // In order of elements.
+  cell.outlined = which < accesses.size() &&
+                  llvm::binary_search(accesses[which].worst, flat);
   cell.title =
       "(" + picture.logical.describe(flat) + "): " +
       describePoint(point, picture.layout.getAxes(), picture.elementBits);
@@ -161,7 +169,7 @@ Sheet Drawer::drawLogical() const {
       if (!flat)
         continue;
       Coordinates point = picture.layout.apply(*flat);
-      DrawnCell cell = drawElement(picture, *flat, point);
+      DrawnCell cell = drawElement(0, *flat, point);
       for (Axis axis : axes)
         cell.text +=
             (cell.text.empty() ? "" : ",") + std::to_string(point.get(axis));
@@ -170,7 +178,8 @@ Sheet Drawer::drawLogical() const {
   return sheet;
 }
 
-Sheet Drawer::drawPhysical(const Picture &picture, StringRef name) const {
+Sheet Drawer::drawPhysical(size_t which, StringRef name) const {
+  const Picture &picture = pictures[which];
   const PhysicalGrid &grid = picture.physical;
   Sheet sheet = makeSheet(
       grid.getRows(), grid.getColumns(),
@@ -194,7 +203,7 @@ Sheet Drawer::drawPhysical(const Picture &picture, StringRef name) const {
           it->second.text += "+";
         continue;
       }
-      it->second = drawElement(picture, flat, point);
+      it->second = drawElement(which, flat, point);
       if (!(point == base) && it->second.shade == Shade::Full)
         it->second.shade = Shade::Copy;
       it->second.text = picture.logical.describe(flat);
@@ -275,6 +284,18 @@ static void drawRects(llvm::raw_ostream &os, const Sheet &sheet,
        << opacity[int(key.second)] << " d=\"" << path << "\"/>\n";
 }
 
+static void drawOutlines(llvm::raw_ostream &os, const Sheet &sheet,
+                         const Frame &frame) {
+  std::string path;
+  for (const auto &[at, cell] : sheet.cells)
+    if (cell.outlined)
+      path += "M" + px(frame.x(at.column)) + " " + px(frame.y(at.row)) + "h" +
+              px(frame.cellWidth) + "v" + px(frame.cellHeight) + "h-" +
+              px(frame.cellWidth) + "z";
+  if (!path.empty())
+    os << "<path class=\"outline\" d=\"" << path << "\"/>\n";
+}
+
 static void drawTexts(llvm::raw_ostream &os, const Sheet &sheet,
                       const Frame &frame) {
   if (!frame.texts)
@@ -328,10 +349,12 @@ static void drawSheet(llvm::raw_ostream &os, const Sheet &sheet,
      << "\" height=\"" << px(sheet.rows * frame.cellHeight) << "\"/>\n";
   drawRects(os, sheet, frame);
   drawTexts(os, sheet, frame);
+  drawOutlines(os, sheet, frame);
   drawRulers(os, sheet, frame);
 }
 
 static const char style[] = R"(
+.outline { fill: none; stroke: var(--accent); pointer-events: none; }
 .paper { fill: var(--paper); } .void { fill: var(--void); }
 text { fill: var(--ink); font-family: system-ui, "DejaVu Sans", sans-serif; }
 .heading { font-size: 13px; font-weight: 600; }
@@ -397,13 +420,13 @@ static std::vector<Frame> arrange(ArrayRef<Sheet> sheets, double top,
 }
 
 void layouttool::writeSvg(llvm::raw_ostream &os, ArrayRef<Picture> pictures,
-                          StringRef verdict) {
-  Drawer drawer(pictures);
+                          ArrayRef<AccessView> accesses, StringRef verdict) {
+  Drawer drawer(pictures, accesses);
   std::vector<Sheet> sheets = {drawer.drawLogical()};
-  for (auto [i, picture] : llvm::enumerate(pictures))
-    sheets.push_back(drawer.drawPhysical(picture, pictures.size() == 1 ? ""
-                                                  : i == 0             ? "A"
-                                                                       : "B"));
+  for (size_t i = 0; i < pictures.size(); ++i)
+    sheets.push_back(drawer.drawPhysical(i, pictures.size() == 1 ? ""
+                                            : i == 0             ? "A"
+                                                                 : "B"));
   auto caption = makeCaption(pictures, verdict);
 
   double width = 0, height = 0;

@@ -9,17 +9,19 @@
 #ifndef TIRX_TOOLS_TIRX_LAYOUT_SVG_H
 #define TIRX_TOOLS_TIRX_LAYOUT_SVG_H
 
-#include "Picture.h"
+#include "AccessView.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace tirx::layouttool {
 
 /// Writes the logical grid and the physical grid of each picture side by side,
 /// at most 512 rows and columns of each. Of two pictures, which must have the
-/// same logical grid, the cells that differ are marked. Small grids have text
-/// in their cells, and titles that a viewer shows where the pointer is.
+/// same logical grid, what is the same in both is faded; the worst bank
+/// conflict of `accesses`, one for each picture or none, is outlined. Small
+/// grids have text in their cells, and titles that a viewer shows where the
+/// pointer is.
 void writeSvg(llvm::raw_ostream &os, llvm::ArrayRef<Picture> pictures,
-              llvm::StringRef verdict);
+              llvm::ArrayRef<AccessView> accesses, llvm::StringRef verdict);
 
 } // namespace tirx::layouttool
 

@@ -257,7 +257,7 @@ static llvm::Error runShow() {
       return error;
   if (!svgFile.empty())
     if (llvm::Error error = writeFile(svgFile, [&](llvm::raw_ostream &os) {
-          writeSvg(os, *pictures, verdict);
+          writeSvg(os, *pictures, *accesses, verdict);
         }))
       return error;
   if (!htmlFile.empty() || !svgFile.empty())
