@@ -165,10 +165,10 @@ Answer layouttool::toAnswer(Expected<std::string> text) {
 //===----------------------------------------------------------------------===//
 
 static SmallVector<llvm::ArrayRef<Operation>> getOperationLists() {
-  return {getPointOperations(),    getLayoutOperations(),
-          getFunctionOperations(), getFactoryOperations(),
-          getExchangeOperations(), getDescriptorOperations(),
-          getAccessOperations()};
+  return {getPointOperations(),      getLayoutOperations(),
+          getAlgebraOperations(),    getFunctionOperations(),
+          getFactoryOperations(),    getExchangeOperations(),
+          getDescriptorOperations(), getAccessOperations()};
 }
 
 static const Operation *findOperation(StringRef name) {

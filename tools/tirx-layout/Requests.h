@@ -82,6 +82,7 @@ struct Operation {
 // The operations, one list a concern.
 llvm::ArrayRef<Operation> getPointOperations();
 llvm::ArrayRef<Operation> getLayoutOperations();
+llvm::ArrayRef<Operation> getAlgebraOperations();
 llvm::ArrayRef<Operation> getFunctionOperations();
 llvm::ArrayRef<Operation> getFactoryOperations();
 llvm::ArrayRef<Operation> getExchangeOperations();
