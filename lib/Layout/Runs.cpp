@@ -17,9 +17,9 @@ using namespace tirx::detail;
 using llvm::ArrayRef;
 
 /// Points of a sum that are enumerated at most.
-static constexpr int64_t kPointLimit = int64_t(1) << 12;
-/// Ways to take a sum apart that are tried at most.
-static constexpr int64_t kTrialLimit = 2000;
+static constexpr int64_t kPointLimit = int64_t(1) << 10;
+/// Points that a search looks at, or makes, at most.
+static constexpr size_t kWorkLimit = size_t(1) << 18;
 
 /// A set of integers, sorted.
 using Set = std::vector<int64_t>;
@@ -76,14 +76,13 @@ public:
   bool extend(const Set &sum, const Set &covered, int64_t least) {
     if (covered.size() == total.size())
       return true;
-    if (++trials > kTrialLimit)
-      return false;
     // The first point that is missing needs a run still to come, so no run
     // still to come has to start with a longer stride.
     auto [missing, end] = std::mismatch(total.begin(), total.end(),
                                         covered.begin(), covered.end());
     auto stride = std::upper_bound(allowed.begin(), allowed.end(), *missing);
-    while (stride != allowed.begin() && *std::prev(stride) >= least) {
+    while (work < kWorkLimit && stride != allowed.begin() &&
+           *std::prev(stride) >= least) {
       --stride;
       if (extendBy(sum, covered, *stride))
         return true;
@@ -96,28 +95,34 @@ public:
 private:
   /// Tries runs of one stride, the longest first.
   bool extendBy(const Set &sum, const Set &covered, int64_t stride) {
-    int64_t extent = 1, last = total.back();
-    while (extent <= last / stride && llvm::all_of(sum, [&](int64_t value) {
-             return value <= last - extent * stride &&
-                    contains(allowed, value + extent * stride);
-           }))
+    int64_t extent = 1;
+    while (fits(sum, extent, stride))
       ++extent;
-    for (; extent > 1; --extent) {
+    for (; extent > 1 && work < kWorkLimit; --extent) {
       Run run{extent, stride};
+      work += covered.size() * extent;
       runs.push_back(run);
       if (extend(addRun(sum, run), addRun(covered, run), stride))
         return true;
       runs.pop_back();
-      if (trials > kTrialLimit)
-        return false;
     }
     return false;
+  }
+
+  /// Whether `sum`, moved by so many strides, is allowed.
+  bool fits(const Set &sum, int64_t count, int64_t stride) {
+    work += sum.size();
+    int64_t last = total.back();
+    return count <= last / stride && llvm::all_of(sum, [&](int64_t value) {
+             return value <= last - count * stride &&
+                    contains(allowed, value + count * stride);
+           });
   }
 
   const Set &total;
   const Set &allowed;
   Runs runs;
-  int64_t trials = 0;
+  size_t work = 0;
 };
 } // namespace
 

@@ -33,7 +33,7 @@ struct Run {
 using Runs = llvm::SmallVector<Run, 2>;
 
 /// The runs by which a sum is spelled, largest stride first. They depend on the
-/// sum only, but where its runs interleave and have more than 2^12 points, or
+/// sum only, but where its runs interleave and have more than 2^10 points, or
 /// many ways to be taken apart: then neighbours are fused and no more.
 Runs canonicalRuns(llvm::ArrayRef<Run> runs);
 

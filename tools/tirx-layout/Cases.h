@@ -36,6 +36,7 @@ Outcome checkPlace(const llvm::json::Object &expected, const Layout &layout,
 Outcome checkApply(const llvm::json::Object &test);
 Check findPointCheck(llvm::StringRef operation);
 Check findLayoutCheck(llvm::StringRef operation);
+Check findTileCheck(llvm::StringRef operation);
 Check findFactoryCheck(llvm::StringRef operation);
 Check findDescriptorCheck(llvm::StringRef operation);
 

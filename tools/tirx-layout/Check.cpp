@@ -19,13 +19,9 @@ using llvm::StringRef;
 using llvm::Twine;
 namespace json = llvm::json;
 
-static Check findCheck(const json::Object &test, StringRef operation) {
-  // Fusing thread axes by a target's relations is another operation.
-  const json::Object *input = test.getObject("input");
-  if (operation == "canonicalize" && input && input->getString("target"))
-    return nullptr;
-  for (auto find :
-       {findPointCheck, findLayoutCheck, findFactoryCheck, findDescriptorCheck})
+static Check findCheck(StringRef operation) {
+  for (auto find : {findPointCheck, findLayoutCheck, findTileCheck,
+                    findFactoryCheck, findDescriptorCheck})
     if (Check check = find(operation))
       return check;
   return nullptr;
@@ -60,7 +56,7 @@ llvm::Error Runner::runCase(const json::Object &test, StringRef name,
     std::optional<StringRef> operation = test.getString(operationKey);
     if (!operation)
       return makeError("expected a string at key '" + operationKey + "'");
-    check = findCheck(test, *operation);
+    check = findCheck(*operation);
     if (!check) {
       ++summary.skipped;
       ++skipped[operation->str()];

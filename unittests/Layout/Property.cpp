@@ -20,7 +20,7 @@ using llvm::StringRef;
 static uint64_t readVariable(const char *name, uint64_t otherwise) {
   const char *text = std::getenv(name);
   uint64_t value = 0;
-  if (!text)
+  if (!text || !*text)
     return otherwise;
   if (StringRef(text).getAsInteger(10, value))
     ADD_FAILURE() << "expected a number in " << name << ", got " << text;

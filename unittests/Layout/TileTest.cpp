@@ -17,13 +17,13 @@ static Layout randomFactor(Random &random) {
   llvm::SmallVector<Iter> shard, replica;
   llvm::SmallVector<AxisOffset> offset;
   bool negative = pick(random, 0, 3) == 0;
-  int64_t limit = 16;
+  int64_t limit = 8;
   for (int64_t i = pick(random, 0, 3); i > 0; --i) {
     shard.push_back(randomIter(random, limit, negative));
     limit /= shard.back().extent;
   }
   if (pick(random, 0, 3) == 0)
-    shard = randomCompactIters(random, 16);
+    shard = randomCompactIters(random, 8);
   for (int64_t i = pick(random, 0, 5) - 3; i > 0; --i)
     replica.push_back(randomIter(random, 3, negative));
   if (pick(random, 0, 2) == 0)

@@ -23,7 +23,7 @@ namespace tirx {
 /// one stride are fused, and replicas, which are a set of displacements, are
 /// sorted, positive and fused. Idempotent; the map is unchanged; equal maps of
 /// tiles, and of tiles under one swizzle, have the same canonical spelling.
-/// Exact, but for replicas that interleave on an axis and have more than 2^12
+/// Exact, but for replicas that interleave on an axis and have more than 2^10
 /// points there, or very many ways to be taken apart. A swizzle that moves
 /// nothing in the tile is dropped.
 TileLayout canonicalize(const TileLayout &layout);
