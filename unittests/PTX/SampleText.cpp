@@ -142,21 +142,29 @@ static std::string text(const ResolvedInstruction &inst,
     return "_";
   if (operand.name == "offsets")
     return vector(16, tensorCount(inst, operand.name), first);
-  if (operand.name == "a" && inst.info().mnemonic.starts_with("wgmma"))
-    return "%rd8";
   if (operand.lanes > 1 || isBraced(inst, operand))
     return vector(bits, std::max(1u, operand.lanes), first);
   return reg(bits, bits == 128 || bits == 1 ? index % 8 : first) +
          parts(operand.parts, random);
 }
 
-/// Optional operands are left out, except those that go with a descriptor of
-/// wgmma.
+bool tirx::ptx::isWgmma(const ResolvedInstruction &inst) {
+  return inst.info().mnemonic.starts_with("wgmma.mma_async");
+}
+
+bool tirx::ptx::isWritten(const OperandSpec &operand, bool isAInRegisters) {
+  return !operand.optional || operand.name == "trans_b" ||
+         (operand.name == "trans_a" && !isAInRegisters);
+}
+
 static std::string statement(const ResolvedInstruction &inst, StringRef name,
                              std::mt19937 &random) {
   SmallVector<std::string> texts;
+  bool inRegisters = isWgmma(inst) && random() % 2;
   for (const OperandSpec &operand : operands(inst))
-    if (!operand.optional || operand.name.starts_with("trans"))
+    if (isWgmma(inst) && operand.name == "a")
+      texts.push_back(inRegisters ? vector(32, 4, 250) : "%rd8");
+    else if (isWritten(operand, inRegisters))
       texts.push_back(text(inst, operand, texts.size(), random));
   return (name + " " + join(texts, ", ") + ";").str();
 }

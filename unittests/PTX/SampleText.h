@@ -17,6 +17,14 @@ namespace tirx::ptx {
 /// Whether the instruction can stand alone in a kernel.
 bool isSampled(const ResolvedInstruction &inst);
 
+/// wgmma takes A from shared memory or from four registers.
+bool isWgmma(const ResolvedInstruction &inst);
+
+/// Whether a sample has the operand: optional ones are left out, except the
+/// immediates of wgmma that transpose, of which B's is there always and A's if
+/// it is not in registers.
+bool isWritten(const OperandSpec &operand, bool isAInRegisters);
+
 /// A kernel on one line, with `name` and registers and constants for the
 /// operands of `inst`; ends with a comment that has `mark` and the name.
 std::string kernelLine(const ResolvedInstruction &inst, llvm::StringRef name,

@@ -16,6 +16,8 @@
 //     The same of instructions in which one modifier is changed, added or left
 //     out. The comment of a line begins with + if the table has the result,
 //     else with -.
+//   TIRxPTXSamples ops TARGET PTX COUNT SEED [MNEMONIC]
+//     COUNT random combinations as tirx.ptx ops, one kernel a line.
 //   TIRxPTXSamples uncovered TARGET PTX TARGET PTX ...
 //     The choices that the first samples of these targets do not show. Forms
 //     that are newer than all of the targets' PTX versions do not count.
@@ -23,6 +25,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Combinations.h"
+#include "SampleOps.h"
 #include "SampleText.h"
 #include "TIRx/PTX/Table.h"
 #include "llvm/ADT/DenseSet.h"
@@ -59,6 +62,7 @@ public:
           each);
   void printSamples(unsigned count);
   void printNeighbours(unsigned count);
+  void printOps(unsigned count);
 
 private:
   std::optional<ResolvedInstruction> find(StringRef name) const;
@@ -144,6 +148,17 @@ void Sampler::printSamples(unsigned count) {
       print(*inst, name, '+');
       ++i;
     }
+}
+
+void Sampler::printOps(unsigned count) {
+  outs() << "gpu.module @m [#nvvm.target<chip = \"" << target
+         << "\", verifyTarget = false>] {\n";
+  std::string name;
+  for (uint64_t tries = 0; kernels != count && tries != kTries * count; ++tries)
+    if (auto inst = randomInstruction(name))
+      if (isOp(*inst) && seen.insert(name).second)
+        outs() << kernelWithOp(*inst, kernels++, random);
+  outs() << "}\n";
 }
 
 /// Every modifier of any form.
@@ -256,15 +271,19 @@ int main(int argc, char **argv) {
   unsigned ptx, count, seed;
   if (args.size() < 5 || args.size() > 6 || args[2].getAsInteger(10, ptx) ||
       args[3].getAsInteger(10, count) || args[4].getAsInteger(10, seed)) {
-    errs()
-        << "expected counts, uncovered TARGET PTX ..., or samples or "
-           "neighbours with TARGET, PTX version (90), COUNT, SEED and perhaps "
-           "a mnemonic\n";
+    errs() << "expected counts, uncovered TARGET PTX ..., or samples or "
+              "neighbours or ops with TARGET, PTX version (90), COUNT, SEED "
+              "and perhaps "
+              "a mnemonic\n";
     return 1;
+  }
+  Sampler sampler(args[1], ptx, seed, args.size() == 6 ? args[5] : "");
+  if (args[0] == "ops") {
+    sampler.printOps(count);
+    return 0;
   }
   outs() << format(".version %u.%u\n.target %s\n.address_size 64\n", ptx / 10,
                    ptx % 10, args[1].data());
-  Sampler sampler(args[1], ptx, seed, args.size() == 6 ? args[5] : "");
   if (args[0] == "neighbours")
     sampler.printNeighbours(count);
   else

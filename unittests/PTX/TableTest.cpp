@@ -7,9 +7,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "TIRx/PTX/Table.h"
+#include "Combinations.h"
 #include "llvm/ADT/STLExtras.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include <random>
 
 using namespace llvm;
 using namespace tirx::ptx;
@@ -183,6 +185,57 @@ TEST(Operands, Fragments) {
               HasSubstr("d:rw:b32*16"));
 }
 
+TEST(Operands, Wmma) {
+  // f16 fragments of A and B have 8 registers in all shapes.
+  EXPECT_EQ(operandsOf("wmma.load.a.sync.aligned.row.m8n32k16.shared.f16"),
+            "r:w:b32*8 p:r: stride:r:u32?");
+  EXPECT_EQ(operandsOf("wmma.load.b.sync.aligned.col.m8n32k16.bf16"),
+            "r:w:b32*8 p:r: stride:r:u32?");
+  EXPECT_EQ(operandsOf("wmma.load.a.sync.aligned.col.m8n32k16.global.s8"),
+            "r:w:b32 p:r: stride:r:u32?");
+  EXPECT_EQ(operandsOf("wmma.mma.sync.aligned.row.col.m32n8k16.f32.f16"),
+            "d:w:f32*8 a:r:b32*8 b:r:b32*8 c:r:b32*4");
+  EXPECT_EQ(
+      operandsOf(
+          "wmma.mma.sync.aligned.row.row.m16n16k16.s32.u8.u8.s32.satfinite"),
+      "d:w:s32*8 a:r:b32*2 b:r:b32*2 c:r:s32*8");
+  EXPECT_EQ(operandsOf("wmma.store.d.sync.aligned.row.m8n8k4.f64"),
+            "p:r: r:r:f64*2 stride:r:u32?");
+}
+
+TEST(Operands, Sparse) {
+  EXPECT_EQ(operandsOf("mma.sp::ordered_metadata.sync.aligned.m16n8k32.row.col."
+                       "f32.f16.f16.f32"),
+            "d:w:f32*4 a:r:b32*4 b:r:b32*4 c:r:f32*4 e:r:b32 f:r:s32");
+  EXPECT_EQ(operandsOf("mma.sp.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32"),
+            "d:w:f32*4 a:r:tf32*2 b:r:tf32*2 c:r:f32*4 e:r:b32 f:r:s32");
+  EXPECT_THAT(
+      operandsOf("wgmma.mma_async.sp.sync.aligned.m64n8k32.f32.f16.f16"),
+      HasSubstr("b:r:b64 meta:r:b32 selector:r:s32 scale_d:r:pred"));
+  // Four products, each of a quarter of the warp.
+  EXPECT_EQ(operandsOf("mma.sync.aligned.m8n8k4.row.col.f32.f16.f16.f16"),
+            "d:w:f32*8 a:r:b32*2 b:r:b32*2 c:r:b32*4");
+}
+
+TEST(Operands, PartsOfRegisters) {
+  SmallVector<OperandSpec, 8> specs = operands(get("vabsdiff4.u32.u32.u32"));
+  EXPECT_EQ(specs[0].parts, PartRule::ByteMask);
+  EXPECT_EQ(specs[1].parts, PartRule::ByteSelector);
+  EXPECT_EQ(specs[3].parts, PartRule::None);
+  for (StringRef good : {"b0", "b3", "b10", "b320", "b3210"})
+    EXPECT_TRUE(isPartSuffix(PartRule::ByteMask, good)) << good.str();
+  for (StringRef bad : {"", "b", "b01", "b00", "b4", "h1", "b32100", "b3 0"})
+    EXPECT_FALSE(isPartSuffix(PartRule::ByteMask, bad)) << bad.str();
+  EXPECT_TRUE(isPartSuffix(PartRule::ByteSelector, "b7770"));
+  EXPECT_FALSE(isPartSuffix(PartRule::ByteSelector, "b777"));
+  EXPECT_FALSE(isPartSuffix(PartRule::ByteSelector, "b8000"));
+  EXPECT_TRUE(isPartSuffix(PartRule::HalfSelector, "h33"));
+  EXPECT_FALSE(isPartSuffix(PartRule::HalfSelector, "h34"));
+  EXPECT_TRUE(isPartSuffix(PartRule::HalfMask, "h10"));
+  EXPECT_FALSE(isPartSuffix(PartRule::HalfMask, "h01"));
+  EXPECT_FALSE(isPartSuffix(PartRule::None, "h1"));
+}
+
 TEST(Operands, RemoteArriveHasNoState) {
   SmallVector<OperandSpec, 8> specs =
       operands(get("mbarrier.arrive.release.cluster.shared::cluster.b64"));
@@ -222,6 +275,54 @@ TEST(Effects, Asynchronous) {
   ASSERT_EQ(tma.memory.size(), 3u);
   EXPECT_EQ(tma.memory[0].space, Token::shared_cluster);
   EXPECT_EQ(tma.memory[1].space, Token::global);
+}
+
+TEST(Effects, Sizes) {
+  EXPECT_EQ(effects(get("ld.global.v4.f32")).memory[0].bytes, 16u);
+  EXPECT_EQ(effects(get("st.shared.b8")).memory[0].bytes, 1u);
+  EXPECT_EQ(effects(get("atom.global.add.noftz.f16x2")).memory[0].bytes, 4u);
+  EXPECT_EQ(effects(get("ld.global.v8.f32")).memory[0].bytes, 32u);
+  EXPECT_EQ(effects(get("mbarrier.init.shared.b64")).memory[0].bytes, 8u);
+  EXPECT_EQ(
+      effects(get("tcgen05.st.sync.aligned.32x32b.x8.b32")).memory[0].bytes,
+      32u);
+  Effects bulk = effects(
+      get("cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes"));
+  ASSERT_EQ(bulk.memory.size(), 3u);
+  EXPECT_EQ(bulk.memory[0].bytes, 0u);
+  EXPECT_EQ(bulk.memory[0].sizeOperand, 2u);
+  EXPECT_EQ(bulk.memory[2].bytes, 8u);
+}
+
+TEST(Effects, Completion) {
+  auto completion = [](StringRef text) {
+    return effects(get(text)).flags & CompletionFlags;
+  };
+  EXPECT_EQ(completion("cp.async.ca.shared.global"), CompletesInCpGroup);
+  EXPECT_EQ(completion("cp.async.bulk.global.shared::cta.bulk_group"),
+            CompletesInBulkGroup);
+  EXPECT_EQ(completion("cp.reduce.async.bulk.shared::cluster.shared::cta."
+                       "mbarrier::complete_tx::bytes.add.u32"),
+            CompletesOnMbarrier);
+  EXPECT_EQ(completion("wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16"),
+            CompletesInWgmmaGroup);
+  EXPECT_EQ(completion("tcgen05.mma.cta_group::1.kind::f16"),
+            CompletesByCommit);
+  EXPECT_EQ(completion("tcgen05.ld.sync.aligned.32x32b.x1.b32"),
+            CompletesByWait);
+  EXPECT_EQ(completion("ld.global.u32"), 0u);
+}
+
+// Only what begins work for later says how it ends, and all of that but the
+// releases, whose completion other threads see by acquiring, do.
+TEST(Effects, AsynchronousWorkCompletes) {
+  for (const InstructionInfo &info : instructions())
+    for (const Form &form : info.forms) {
+      bool isRelease = (form.flags & Asynchronous) && (form.flags & Orders);
+      bool completes = form.flags & CompletionFlags;
+      EXPECT_EQ(completes, (form.flags & Asynchronous) && !isRelease)
+          << info.mnemonic.str();
+    }
 }
 
 // --- Targets -----------------------------------------------------------------
@@ -305,6 +406,27 @@ TEST(Table, SimplestNameOfEveryFormResolves) {
       }
       EXPECT_EQ(print(*inst), text);
     }
+}
+
+// The combinations as the slots and restrictions have them, against `resolve`.
+TEST(Table, RandomCombinationsResolveToThemselves) {
+  std::mt19937_64 random(1);
+  for (const InstructionInfo &info : instructions())
+    for (const Form &form : info.forms)
+      for (int i = 0; i != 40; ++i) {
+        Tokens tokens = combination(form, random() % numCombinations(form));
+        std::string name = nameOf(info, tokens);
+        Expected<ResolvedInstruction> inst = resolve(name);
+        if (isLegal(form, tokens)) {
+          ASSERT_TRUE(bool(inst)) << name;
+          EXPECT_EQ(print(*inst), name);
+        } else if (!inst) {
+          consumeError(inst.takeError());
+        } else {
+          // Then another form has it.
+          EXPECT_NE(&inst->form(), &form) << name;
+        }
+      }
 }
 
 TEST(SpecialRegisters, Lookup) {

@@ -237,7 +237,7 @@ def : Instruction<"tensormap.replace", "AsyncCopy", "9.7.9.26",
   let targets = ["sm_90a"] # kMapTargets;
   let since = [Since<["swizzle_atomicity"], 86, kMapTargets>];
 }
-def : Instruction<"tensormap.cp_fenceproxy", "AsyncCopy", "9.7.13.15.18",
+def : Instruction<"tensormap.cp_fenceproxy", "AsyncCopy", "9.7.13.16",
                   "copies a tensor map to global memory and orders it", [
   Form<[Slot<"dst", ["global"]>, Slot<"src", ["shared::cta"]>,
         Slot<"kind", ["tensormap::generic"]>, Slot<"sem", ["release"]>,
@@ -250,14 +250,14 @@ def : Instruction<"tensormap.cp_fenceproxy", "AsyncCopy", "9.7.13.15.18",
 
 // --- Cluster launch control --------------------------------------------------
 
-class Clc<string m, string sum, list<Form> fs, string low>
-    : Instruction<m, "AsyncCopy", "9.7.13.16", sum, fs> {
+class Clc<string m, string sec, string sum, list<Form> fs, string low>
+    : Instruction<m, "AsyncCopy", sec, sum, fs> {
   let ptx = 86;
   let targets = ["sm_100"];
   let lowering = low;
   let since = [Since<["multicast::cluster::all"], 86, kTcgen05>];
 }
-def : Clc<"clusterlaunchcontrol.try_cancel",
+def : Clc<"clusterlaunchcontrol.try_cancel", "9.7.13.17",
           "asks to run a cluster that has not started", [
   Form<[Word<"async">, Opt<"space", ["shared::cta"]>, Mbar,
         Flag<"multicast::cluster::all">, Word<"b128">],
@@ -265,7 +265,7 @@ def : Clc<"clusterlaunchcontrol.try_cancel",
        [Writes<"d", "shared", "Async", "16">, CountsOn<"mbar", "shared">],
        kAsyncMbar>,
 ], "nvvm.clusterlaunchcontrol.try.cancel">;
-def : Clc<"clusterlaunchcontrol.query_cancel",
+def : Clc<"clusterlaunchcontrol.query_cancel", "9.7.13.18",
           "reads the answer to try_cancel", [
   Form<[Word<"is_canceled">, Type<["pred"]>, Word<"b128">],
        [PredDst<"p">, Src<"answer", "b128">]>,

@@ -31,17 +31,17 @@ def : Instruction<"ret", "Control", "9.7.12.6", "returns from a function",
                   [Form<[Uni], [], [], ["Control"]>]>;
 def : Instruction<"exit", "Control", "9.7.12.7", "ends the thread",
                   [Form<[], [], [], ["Control"]>]>;
-def : Instruction<"trap", "System", "9.7.20.4", "aborts the kernel",
+def : Instruction<"trap", "System", "9.7.19.4", "aborts the kernel",
                   [Form<[], [], [], ["Control", "SideEffects"]>]>;
-def : Instruction<"brkpt", "System", "9.7.20.1", "stops for the debugger",
+def : Instruction<"brkpt", "System", "9.7.19.1", "stops for the debugger",
                   [Form<[], [], [], ["SideEffects"]>]>;
-def : Instruction<"nanosleep", "System", "9.7.20.2", "waits for some nanoseconds", [
+def : Instruction<"nanosleep", "System", "9.7.19.2", "waits for some nanoseconds", [
   Form<[Type<["u32"]>], [Src<"t">], [], ["SideEffects"], [], 63, ["sm_70"]>,
 ]>;
-def : Instruction<"pmevent", "System", "9.7.20.3", "triggers a performance event", [
+def : Instruction<"pmevent", "System", "9.7.19.3", "triggers a performance event", [
   Form<[Flag<"mask">], [Imm<"a">], [], ["SideEffects"]>,
 ]>;
-def : Instruction<"setmaxnreg", "System", "9.7.20.5",
+def : Instruction<"setmaxnreg", "System", "9.7.19.5",
                   "changes the number of registers of the warpgroup's threads", [
   Form<[Slot<"action", ["inc", "dec"]>, Word<"sync">, Word<"aligned">,
         Type<["u32"]>],

@@ -85,7 +85,7 @@ class WgmmaSparse<list<string> shapes, list<string> d, list<string> a,
             PredSrc<"scale_d">] # more,
            WgmmaEffects, WgmmaFlags, [], p>;
 defvar kFloat8 = ["e4m3", "e5m2"];
-def : Wgmma<"wgmma.mma_async.sp", "9.7.15.6.4",
+def : Wgmma<"wgmma.mma_async.sp", "9.7.15.6.3",
             "wgmma.mma_async with a sparse A", [
   WgmmaSparse<WgmmaShapes<"k32", 8>.all, ["f16", "f32"], ["f16"], ["f16"], [],
               WgmmaTrans, 82>,

@@ -22,7 +22,7 @@ def : Instruction<"shfl", "Warp", "9.7.9.6", "reads a register of another lane",
 ]> {
   let lowering = "nvvm.shfl.sync";
 }
-def : Instruction<"vote", "Warp", "9.7.13.8", "votes over the lanes of a warp", [
+def : Instruction<"vote", "Warp", "9.7.13.9", "votes over the lanes of a warp", [
   Form<[Sync, Slot<"mode", ["all", "any", "uni"]>, Type<["pred"]>],
        [PredDst<"d">, PredSrc<"a">, Mask], [], kWarp>,
   Form<[Sync, Slot<"mode", ["ballot"]>, Type<["b32"]>],
@@ -32,7 +32,7 @@ def : Instruction<"vote", "Warp", "9.7.13.8", "votes over the lanes of a warp", 
   let targets = ["sm_30"];
   let lowering = "nvvm.vote.sync";
 }
-def : Instruction<"match", "Warp", "9.7.13.9", "finds lanes with the same value", [
+def : Instruction<"match", "Warp", "9.7.13.10", "finds lanes with the same value", [
   Form<[Slot<"mode", ["any"]>, Sync, Type<["b32", "b64"]>],
        [Dst<"d", "b32">, Src<"a">, Mask], [], kWarp>,
   Form<[Slot<"mode", ["all"]>, Sync, Type<["b32", "b64"]>],
@@ -42,12 +42,12 @@ def : Instruction<"match", "Warp", "9.7.13.9", "finds lanes with the same value"
   let targets = ["sm_70"];
   let lowering = "nvvm.match.sync";
 }
-def : Instruction<"activemask", "Warp", "9.7.13.10", "the lanes running together",
+def : Instruction<"activemask", "Warp", "9.7.13.11", "the lanes running together",
                   [Form<[Type<["b32"]>], [Dst<"d">], [],
                         ["Convergent", "Volatile"], [], 62, ["sm_30"]>]> {
   let lowering = "llvm.nvvm.activemask";
 }
-def : Instruction<"redux", "Warp", "9.7.13.11", "reduces a value over a warp", [
+def : Instruction<"redux", "Warp", "9.7.13.12", "reduces a value over a warp", [
   Form<[Sync, Slot<"op", ["add", "min", "max"]>, Type<["u32", "s32"]>],
        [Dst<"d">, Src<"a">, Mask], [], kWarp, [], 70, ["sm_80"]>,
   Form<[Sync, Slot<"op", ["and", "or", "xor"]>, Type<["b32"]>],

@@ -103,10 +103,28 @@ std::string AsmBuilder::newPredicate() {
   return name;
 }
 
-std::string AsmBuilder::output(Type type) {
+std::string AsmBuilder::declareByte() {
+  std::string byte = (predicatePrefix + "b" + Twine(numBytes++)).str();
+  declarations += ".reg .b8 " + byte + "; ";
+  return byte;
+}
+
+/// The integer type of a register with that constraint letter.
+static const char *integerOf(char letter) {
+  return letter == 'h' ? "u16" : letter == 'r' ? "u32" : "u64";
+}
+
+std::string AsmBuilder::output(Type type, bool asByte) {
   std::string name = placeholder(outputs.size());
   outputs.push_back(type);
   outputConstraints.push_back(outputPrefix.str() + registerFor(type).letter);
+  outputBytes.emplace_back();
+  if (asByte) {
+    std::string byte = outputBytes.back() = declareByte();
+    epilogue += std::string(" cvt.") + integerOf(registerFor(type).letter) +
+                ".u8 " + name + ", " + byte + ";";
+    return byte;
+  }
   if (!type.isInteger(1))
     return name;
   std::string predicate = newPredicate();
@@ -114,11 +132,18 @@ std::string AsmBuilder::output(Type type) {
   return predicate;
 }
 
-std::string AsmBuilder::input(Value value) {
+std::string AsmBuilder::input(Value value, bool asByte) {
   std::string name = placeholder(outputs.size() + inputs.size());
   inputConstraints.push_back(
       std::string(1, registerFor(value.getType()).letter));
   inputs.push_back(toRegister(value));
+  if (asByte) {
+    std::string byte = declareByte();
+    prologue += std::string("cvt.u8.") +
+                integerOf(registerFor(value.getType()).letter) + " " + byte +
+                ", " + name + "; ";
+    return byte;
+  }
   if (!value.getType().isInteger(1))
     return name;
   std::string predicate = newPredicate();
@@ -129,6 +154,10 @@ std::string AsmBuilder::input(Value value) {
 void AsmBuilder::tiedInput(Value value, unsigned output) {
   inputConstraints.push_back(std::to_string(output));
   inputs.push_back(toRegister(value));
+  if (!outputBytes[output].empty())
+    prologue += std::string("cvt.u8.") +
+                integerOf(registerFor(value.getType()).letter) + " " +
+                outputBytes[output] + ", " + placeholder(output) + "; ";
   if (!value.getType().isInteger(1))
     return;
   // The predicate of the output starts from the old value.

@@ -17,11 +17,12 @@ namespace tirx {
 
 /// Builds one `llvm.inline_asm`. Outputs are declared before inputs, which is
 /// the order in which LLVM numbers them. Predicates, which inline assembly
-/// cannot pass, travel as 32-bit integers and become predicates inside.
+/// cannot pass, travel as 32-bit integers and become predicates inside; bytes
+/// that an instruction wants in a register of 8 bits (`asByte`) likewise.
 class AsmBuilder {
 public:
-  /// `predicatePrefix` begins the names of predicates that the builder
-  /// declares.
+  /// `predicatePrefix` begins the names of predicates and bytes that the
+  /// builder declares.
   AsmBuilder(mlir::OpBuilder &builder, mlir::Location loc,
              llvm::StringRef predicatePrefix = "p")
       : builder(builder), loc(loc), predicatePrefix(predicatePrefix) {}
@@ -34,9 +35,9 @@ public:
   void setEarlyClobber() { outputPrefix = "=&"; }
 
   /// Declares a result; returns how the text names it.
-  std::string output(mlir::Type type);
+  std::string output(mlir::Type type, bool asByte = false);
   /// Passes a value; returns how the text names it.
-  std::string input(mlir::Value value);
+  std::string input(mlir::Value value, bool asByte = false);
   /// Passes a value in the register of output number `output`: the instruction
   /// reads and writes it, or does not write it under a false guard.
   void tiedInput(mlir::Value value, unsigned output);
@@ -55,6 +56,7 @@ private:
   mlir::Value toRegister(mlir::Value value);
   mlir::Value fromRegister(mlir::Value value, mlir::Type type);
   std::string placeholder(unsigned number) const;
+  std::string declareByte();
 
   mlir::OpBuilder &builder;
   mlir::Location loc;
@@ -66,7 +68,9 @@ private:
   std::string newPredicate();
   llvm::StringRef predicatePrefix;
   llvm::StringRef outputPrefix = "=";
-  unsigned numPredicates = 0;
+  unsigned numPredicates = 0, numBytes = 0;
+  /// For each output the register of 8 bits that it comes from, or "".
+  llvm::SmallVector<std::string> outputBytes;
 };
 
 } // namespace tirx

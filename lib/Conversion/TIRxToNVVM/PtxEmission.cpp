@@ -99,6 +99,29 @@ FailureOr<std::string> Emission::immediateText(const PtxOperand &operand) {
                           << operand.spec.name << "'";
 }
 
+/// Whether the registers must have 8 bits; everywhere else ptxas takes wider
+/// ones for bytes.
+static bool isByte(const ptx::ResolvedInstruction &instruction,
+                   const ptx::OperandSpec &spec) {
+  return ptx::bitWidth(spec.type) == 8 &&
+         (ptx::isFloat(spec.type) ||
+          instruction.opcode() == ptx::Opcode::st_async);
+}
+
+/// Whether one register of the operand stands in braces too: matrices (named by
+/// one letter in the table) and offsets.
+static bool isBraced(const ptx::ResolvedInstruction &instruction,
+                     const ptx::OperandSpec &spec) {
+  if (spec.name == "offsets")
+    return true;
+  llvm::StringRef mnemonic = instruction.info().mnemonic;
+  if (mnemonic.starts_with("mma") || mnemonic == "wmma.mma")
+    return llvm::StringRef("abcd").contains(spec.name);
+  ptx::Family family = instruction.info().family;
+  return spec.name == "r" &&
+         (family == ptx::Family::Matrix || family == ptx::Family::Tcgen05);
+}
+
 /// `a`, or `{a, b, c, d}` for several registers.
 static std::string braced(ArrayRef<std::string> names, bool alwaysBrace) {
   if (names.size() == 1 && !alwaysBrace)
@@ -113,13 +136,15 @@ FailureOr<std::string> Emission::textOf(const PtxOperand &operand) {
   if (kind == OperandKind::Label || kind == OperandKind::Symbol)
     return op.emitOpError() << "has the operand '" << operand.spec.name
                             << "', a label or symbol, which is not a value";
+  if (operand.spec.onlySink)
+    return std::string("_");
   SmallVector<std::string> names;
   for (unsigned i = 0; i < operand.numResults; ++i)
     names.push_back(outputNames[operand.firstResult + i]);
   ValueRange inputs = inputsOf(operand);
   if (operand.numResults == 0)
     for (Value input : inputs)
-      names.push_back(assembly.input(input));
+      names.push_back(assembly.input(input, isByte(instruction, operand.spec)));
   switch (kind) {
   case OperandKind::PredicatePair:
     return llvm::join(names, "|");
@@ -134,15 +159,18 @@ FailureOr<std::string> Emission::textOf(const PtxOperand &operand) {
     return "[" + names.front() + ", " +
            braced(ArrayRef(names).drop_front(), /*alwaysBrace=*/true) + "]";
   default:
-    return braced(names, /*alwaysBrace=*/false);
+    return braced(names, isBraced(instruction, operand.spec));
   }
 }
 
 LogicalResult Emission::run() {
   if (failed(checkTypes()))
     return failure();
-  for (Type type : op->getResultTypes())
-    outputNames.push_back(assembly.output(type));
+  for (const PtxOperand &operand : signature)
+    for (unsigned i = 0; i < operand.numResults; ++i)
+      outputNames.push_back(
+          assembly.output(op->getResult(operand.firstResult + i).getType(),
+                          isByte(instruction, operand.spec)));
   tieOutputs();
   SmallVector<std::string> texts;
   for (const PtxOperand &operand : signature) {

@@ -70,3 +70,55 @@ gpu.module @m [#nvvm.target<chip = "sm_90a", verifyTarget = false>] {
     gpu.return
   }
 }
+
+// -----
+
+// CHECK-LABEL: llvm.func @registers
+gpu.module @m [#nvvm.target<chip = "sm_100a", verifyTarget = false>] {
+  gpu.func @registers(%p: !llvm.ptr<1>, %s: !llvm.ptr<3>, %x: f32, %n: i32, %d: i64,
+                      %i: i16, %b: i8, %guard: i1)
+      kernel attributes {known_block_size = array<i32: 128, 1, 1>} {
+    // Some instructions want bytes in registers of 8 bits, which inline assembly
+    // cannot pass.
+    // CHECK: llvm.inline_asm has_side_effects {{.*}}"{ .reg .b8 pb0; cvt.rn.satfinite.e2m1x2.f32 pb0, $1, $2; cvt.u16.u8 $0, pb0; }", "=h,f,f,~{memory}"
+    %f4 = tirx.ptx "cvt.rn.satfinite.e2m1x2.f32"(%x, %x) : (f32, f32) -> i8
+    // CHECK: llvm.inline_asm has_side_effects {{.*}}"{ .reg .b8 pb0; cvt.u8.u16 pb0, $1; cvt.rn.f16x2.e2m1x2 $0, pb0; }", "=r,h,~{memory}"
+    %h2 = tirx.ptx "cvt.rn.f16x2.e2m1x2"(%f4) : (i8) -> i32
+    // Under a guard the byte starts from the old value.
+    // CHECK: llvm.inline_asm has_side_effects {{.*}}"{ .reg .b8 pb0; .reg .pred p0; cvt.u8.u16 pb0, $0; setp.ne.b32 p0, $4, 0; @p0 cvt.rn.satfinite.e2m1x2.f32 pb0, $2, $3; cvt.u16.u8 $0, pb0; }", "=h,0,f,f,r,~{memory}"
+    %g4 = tirx.ptx "cvt.rn.satfinite.e2m1x2.f32"(%x, %x) pred(%guard) else(%b : i8) : (f32, f32) -> i8
+    tirx.ptx "st.global.u32"(%p, %h2) : (!llvm.ptr<1>, i32) -> ()
+    tirx.ptx "st.global.u8"(%p, %g4) : (!llvm.ptr<1>, i8) -> ()
+    // What is always thrown away is no result.
+    // CHECK: llvm.inline_asm has_side_effects {{.*}}"mbarrier.arrive.release.cluster.shared::cluster.b64 _, [$0];", "r,~{memory}"
+    tirx.ptx "mbarrier.arrive.release.cluster.shared::cluster.b64"(%n) : (i32) -> ()
+    // A tensor's map, then its coordinates; the offsets stand in braces.
+    // CHECK: llvm.inline_asm has_side_effects {{.*}}"cp.async.bulk.prefetch.tensor.3d.L2.global.im2col [$0, {$1, $2, $3}], {$4};", "l,r,r,r,h,~{memory}"
+    tirx.ptx "cp.async.bulk.prefetch.tensor.3d.L2.global.im2col"(%d, %n, %n, %n, %i) : (i64, i32, i32, i32, i16) -> ()
+    // One register of a matrix stands in braces too.
+    // CHECK: llvm.inline_asm has_side_effects {{.*}}"ldmatrix.sync.aligned.m8n8.x1.shared.b16 {$0}, [$1];"
+    %m = tirx.ptx "ldmatrix.sync.aligned.m8n8.x1.shared.b16"(%s) : (!llvm.ptr<3>) -> i32
+    tirx.ptx "st.global.u32"(%p, %m) : (!llvm.ptr<1>, i32) -> ()
+    gpu.return
+  }
+}
+
+// -----
+
+// A of wgmma is a descriptor with two immediates that transpose, or four registers
+// with one.
+
+// CHECK-LABEL: llvm.func @wgmma
+gpu.module @m [#nvvm.target<chip = "sm_90a", verifyTarget = false>] {
+  gpu.func @wgmma(%p: !llvm.ptr<1>, %n: i32, %d: i64, %guard: i1)
+      kernel attributes {known_block_size = array<i32: 128, 1, 1>} {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    // CHECK: wgmma.mma_async.sync.aligned.m64n8k16.f16.f16.f16 {$0, $1}, $4, $5, p0, 1, 1, 0, 1;
+    %a:2 = tirx.ptx "wgmma.mma_async.sync.aligned.m64n8k16.f16.f16.f16"(%n, %n, %d, %d, %guard, %c1, %c1, %c0, %c1) : (i32, i32, i64, i64, i1, i32, i32, i32, i32) -> (i32, i32)
+    // CHECK: wgmma.mma_async.sync.aligned.m64n8k16.f16.f16.f16 {$0, $1}, {$4, $5, $6, $7}, $8, p0, 1, 1, 1;
+    %b:2 = tirx.ptx "wgmma.mma_async.sync.aligned.m64n8k16.f16.f16.f16"(%a#0, %a#1, %n, %n, %n, %n, %d, %guard, %c1, %c1, %c1) : (i32, i32, i32, i32, i32, i32, i64, i1, i32, i32, i32) -> (i32, i32)
+    tirx.ptx "st.global.u32"(%p, %b#0) : (!llvm.ptr<1>, i32) -> ()
+    gpu.return
+  }
+}

@@ -16,8 +16,9 @@ using ptx::OperandSpec;
 static bool isRead(const OperandSpec &spec) {
   return spec.access != Access::Write;
 }
+/// What is always thrown away (`_`) has no value.
 static bool isWritten(const OperandSpec &spec) {
-  return spec.access != Access::Read;
+  return spec.access != Access::Read && !spec.onlySink;
 }
 
 /// Values that the operand takes at least; one that takes any number takes one
@@ -41,10 +42,11 @@ static std::string describe(ArrayRef<OperandSpec> specs) {
     os << comma;
     if (spec.lanes == 0)
       os << "any number of ";
-    else if (spec.lanes > 1)
-      os << spec.lanes << " x ";
+    else if (minimalCount(spec) > 1)
+      os << minimalCount(spec) << " x ";
     os << spec.name;
-    os << (spec.access == Access::Read    ? " (read"
+    os << (spec.onlySink                  ? " (never a value"
+           : spec.access == Access::Read  ? " (read"
            : spec.access == Access::Write ? " (written"
                                           : " (read and written");
     os << (spec.optional ? ", optional)" : ")");
@@ -56,8 +58,10 @@ namespace {
 /// Assigns values to operands from left to right.
 class Matcher {
 public:
-  Matcher(ArrayRef<OperandSpec> specs, unsigned inputs, unsigned results)
-      : inputs(inputs), results(results) {
+  Matcher(const ptx::ResolvedInstruction &instruction,
+          ArrayRef<OperandSpec> specs, unsigned inputs, unsigned results)
+      : isWgmma(instruction.info().mnemonic.starts_with("wgmma.")),
+        inputs(inputs), results(results) {
     for (const OperandSpec &spec : specs)
       if (!spec.optional)
         reserve(spec);
@@ -86,6 +90,7 @@ private:
     return results > taken ? results - taken : 0;
   }
 
+  bool isWgmma;
   unsigned inputs, results;
   unsigned usedInputs = 0, usedResults = 0;
   unsigned reservedInputs = 0, reservedResults = 0;
@@ -108,6 +113,10 @@ bool Matcher::take(const OperandSpec &spec, PtxSignature &signature) {
     unsigned spare = isWritten(spec) ? results - usedResults - reservedResults
                                      : inputs - usedInputs - reservedInputs;
     unsigned limit = spec.lanes == 0 ? spare : 2;
+    // A of wgmma is a descriptor or four registers; the immediates behind it
+    // that transpose are one or two.
+    if (isWgmma)
+      limit = spare >= 4 ? 4 : 1;
     count = std::max(count, std::min(spare, limit));
   }
   PtxOperand operand{spec, usedInputs, isRead(spec) ? count : 0, usedResults,
@@ -135,7 +144,7 @@ tirx::matchSignature(const ptx::ResolvedInstruction &instruction,
     return llvm::createStringError(
         "expected two results, the elected lane and the predicate, got " +
         Twine(numResults));
-  Matcher matcher(specs, numInputs, numResults);
+  Matcher matcher(instruction, specs, numInputs, numResults);
   PtxSignature signature;
   bool fits = llvm::all_of(specs, [&](const OperandSpec &spec) {
     return matcher.take(spec, signature);
