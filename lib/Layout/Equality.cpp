@@ -7,9 +7,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "AlgebraDetail.h"
+#include "DigitSum.h"
 #include "TIRx/Layout/Algebra.h"
 
 using namespace tirx;
+using namespace tirx::detail;
 
 /// Sets S and T of points with D(x) + S = D'(x) + T for all x: at x = 0 both D
 /// are 0, so S = T; and a finite set has only the trivial translation onto
@@ -27,8 +29,7 @@ std::optional<int64_t> tirx::findDifference(const Layout &lhs,
   std::optional<int64_t> size = lhs.getSize();
   if (!size || size != rhs.getSize())
     return std::nullopt;
-  for (int64_t x = 0, e = std::min(*size, detail::kEnumerationLimit); x < e;
-       ++x)
+  for (int64_t x = 0, e = std::min(*size, kEnumerationLimit); x < e; ++x)
     if (lhs.image(x) != rhs.image(x))
       return x;
   return std::nullopt;
@@ -47,7 +48,15 @@ bool tirx::isEqual(const Layout &lhs, const Layout &rhs) {
       a.getSwizzle() && b.getSwizzle() && *a.getSwizzle() == *b.getSwizzle();
   if (sameSwizzle || (a.isTile() && b.isTile()))
     return equalTiles(*a.getTile(), *b.getTile());
-  if (*a.getSize() > detail::kEnumerationLimit)
+  // Under the same swizzle both are tiles, or they are not equal.
+  if (b.getSwizzle()) {
+    DigitSum function(*a.getTile());
+    bool known = (!a.getSwizzle() || function.applySwizzle(*a.getSwizzle())) &&
+                 function.applySwizzle(*b.getSwizzle());
+    if (auto tile = known ? function.toTile() : std::nullopt)
+      return equalTiles(*tile, *b.getTile());
+  }
+  if (*a.getSize() > kEnumerationLimit)
     return false;
   return !findDifference(a, b);
 }

@@ -7,97 +7,94 @@
 //===----------------------------------------------------------------------===//
 
 #include "AlgebraDetail.h"
-#include "TIRx/Layout/Algebra.h"
+#include "Box.h"
 #include "llvm/ADT/STLExtras.h"
 #include <numeric>
 #include <vector>
 
 using namespace tirx;
+using namespace tirx::detail;
 using llvm::ArrayRef;
 using llvm::SmallVector;
 
-/// Whether the iters, ordered by stride on each axis, step over all that is
-/// smaller: then no two index combinations meet. Sufficient, not necessary.
-static bool stepsOverSmaller(ArrayRef<Iter> iters) {
-  SmallVector<Iter> sorted(iters);
-  llvm::sort(sorted, [](const Iter &a, const Iter &b) {
-    if (a.axis != b.axis)
-      return a.axis < b.axis;
-    return std::abs(a.stride) < std::abs(b.stride);
-  });
+static int64_t getReach(ArrayRef<Rung> rungs) {
   int64_t reach = 0;
-  Axis axis;
-  for (const Iter &iter : sorted) {
-    if (iter.axis != axis) {
-      axis = iter.axis;
-      reach = 0;
-    }
-    int64_t stride = std::abs(iter.stride);
-    if (stride <= reach)
-      return false;
-    reach += (iter.extent - 1) * stride;
-  }
-  return true;
+  for (const Rung &rung : rungs)
+    reach += (rung.extent - 1) * rung.stride;
+  return reach;
 }
 
-/// Folds all axes into one: an axis's coordinates are digits above those of the
-/// axes before it, so points stay distinct. Nothing when the digits do not fit
-/// 64 bits; `points` is the number of points in the box that the layout fills.
-static std::optional<SmallVector<Iter>>
-foldAxes(const TileLayout &tile, ArrayRef<Iter> iters, CheckedInt &points) {
-  SmallVector<Iter> folded;
-  points = 1;
-  for (Axis axis : tile.getAxes()) {
-    // In units of what all steps on the axis have in common.
-    int64_t unit = 0;
-    CheckedInt span = 1;
-    for (const Iter &iter : iters)
-      if (iter.axis == axis)
-        unit = std::gcd(unit, iter.stride);
-    for (const Iter &iter : iters)
-      if (iter.axis == axis)
-        span += (iter.extent - 1) * std::abs(iter.stride / unit);
-    CheckedInt next = points * span;
-    if (next.hasOverflowed())
-      return std::nullopt;
-    for (const Iter &iter : iters)
-      if (iter.axis == axis)
-        folded.push_back(
-            {iter.extent, iter.stride / unit * points.get(), memoryAxis()});
-    points = next;
+/// Whether two rungs meet: the smallest multiple that both strides have is
+/// within both extents.
+static bool doPairsMeet(const Rung &a, const Rung &b) {
+  int64_t common = std::gcd(a.stride, b.stride);
+  return b.stride / common < a.extent && a.stride / common < b.extent;
+}
+
+/// Whether all sums of rungs that interleave are different.
+static bool areSumsDistinct(ArrayRef<Rung> rungs) {
+  if (rungs.size() <= 1)
+    return true;
+  if (rungs.size() == 2)
+    return !doPairsMeet(rungs[0], rungs[1]);
+  for (size_t i = 0; i < rungs.size(); ++i)
+    for (size_t j = 0; j < i; ++j)
+      if (doPairsMeet(rungs[i], rungs[j]))
+        return false;
+  int64_t unit = 0;
+  CheckedInt count = 1;
+  for (const Rung &rung : rungs) {
+    unit = std::gcd(unit, rung.stride);
+    count *= rung.extent;
   }
-  return folded;
+  // More sums than places for them cannot be different; fewer are looked at.
+  if (count.hasOverflowed() || count.get() > kEnumerationLimit ||
+      count.get() - 1 > getReach(rungs) / unit)
+    return false;
+  std::vector<int64_t> sums = {0};
+  sums.reserve(count.get());
+  for (const Rung &rung : rungs)
+    for (size_t i = sums.size(), step = 1; step < size_t(rung.extent); ++step)
+      for (size_t k = 0; k < i; ++k)
+        sums.push_back(sums[k] + int64_t(step) * rung.stride);
+  llvm::sort(sums);
+  return std::adjacent_find(sums.begin(), sums.end()) == sums.end();
+}
+
+/// The same for all rungs of an axis: where strides are multiples of one number
+/// that the smaller ones do not reach, the two do not interleave.
+static bool areSumsDistinct(const Ladder &ladder) {
+  ArrayRef<Rung> rungs = ladder.rungs;
+  SmallVector<int64_t, 8> units(rungs.size());
+  int64_t unit = 0;
+  for (size_t i = rungs.size(); i-- > 0;)
+    units[i] = unit = std::gcd(unit, rungs[i].stride);
+  size_t first = 0;
+  for (size_t i = 1; i <= rungs.size(); ++i) {
+    ArrayRef<Rung> below = rungs.slice(first, i - first);
+    if (i < rungs.size() && getReach(below) >= units[i])
+      continue;
+    if (!areSumsDistinct(below))
+      return false;
+    first = i;
+  }
+  return true;
 }
 
 bool tirx::isInjective(const Layout &layout) {
   if (layout.isSwizzle())
     return true;
-  // A swizzle is a bijection: the tile decides.
+  // A swizzle is a bijection: the tile decides. Every step is on one axis, so
+  // points are different when they are on each axis.
   const TileLayout &tile = *layout.getTile();
-  SmallVector<Iter> iters;
-  auto moves = [](const Iter &iter) { return iter.extent > 1; };
-  llvm::copy_if(tile.getShard(), std::back_inserter(iters), moves);
-  llvm::copy_if(tile.getReplica(), std::back_inserter(iters), moves);
-  if (llvm::any_of(iters, [](const Iter &iter) { return iter.stride == 0; }))
+  auto stays = [](const Iter &iter) {
+    return iter.extent > 1 && iter.stride == 0;
+  };
+  if (llvm::any_of(tile.getShard(), stays) ||
+      llvm::any_of(tile.getReplica(), stays))
     return false;
-  if (stepsOverSmaller(iters))
-    return true;
-
-  // A map into fewer points than it has elements cannot be injective; one that
-  // can be is small enough to enumerate, or too sparse to decide.
-  CheckedInt count = CheckedInt(tile.getSize()) * tile.getReplicaCount();
-  CheckedInt box = 1;
-  auto folded = foldAxes(tile, iters, box);
-  if (count.hasOverflowed() || count.get() > detail::kEnumerationLimit ||
-      !folded || box.get() < count.get())
-    return false;
-  std::vector<int64_t> points = {0};
-  points.reserve(count.get());
-  for (const Iter &iter : *folded)
-    for (size_t i = points.size(), copies = iter.extent - 1; copies > 0;
-         --copies)
-      for (size_t k = 0; k < i; ++k)
-        points.push_back(points[k] + int64_t(copies) * iter.stride);
-  llvm::sort(points);
-  return std::adjacent_find(points.begin(), points.end()) == points.end();
+  int64_t first;
+  auto ladders = getLadders(tile, first);
+  return llvm::all_of(
+      ladders, [](const Ladder &ladder) { return areSumsDistinct(ladder); });
 }

@@ -39,4 +39,13 @@ TEST(Algebra, InjectivityOfStepsThatInterleave) {
   EXPECT_TRUE(isInjective(parse(
       "S[(3, 5, 3, 5) : (7340032@laneid, 3145728@laneid, 7340032, 3145728)]")));
   EXPECT_FALSE(isInjective(parse("S[(3, 5) : (7, -7)]")));
+  // Two steps meet at their least common multiple, whatever their extents.
+  EXPECT_TRUE(isInjective(parse("S[(1048576, 1048576) : (1048577, 1048576)]")));
+  EXPECT_FALSE(
+      isInjective(parse("S[(1048577, 1048578) : (1048577, 1048576)]")));
+  // What interleaves below does not with what is far above.
+  EXPECT_TRUE(
+      isInjective(parse("S[(3, 1048576, 5, 1048576) : (7, 67108864, 3, 64)]")));
+  EXPECT_FALSE(
+      isInjective(parse("S[(4, 1048576, 8, 1048576) : (7, 67108864, 3, 64)]")));
 }

@@ -163,3 +163,19 @@ TEST(SwizzleForm, Examples) {
   EXPECT_EQ(form("#tirx.swizzle<5, 0, 4>"), "#tirx.swizzle<0, 0, 0>");
   EXPECT_EQ(form("#tirx.swizzle<5, 1, 4>"), "#tirx.swizzle<5, 1, 4>");
 }
+
+TEST(SwizzleForm, LargeMapsAreEqualInOtherWords) {
+  // A column of a large tile, with strides that are swizzled or not.
+  Layout large = parse("Compose(3, 3, 3, S[(1073741824, 64) : (64, 1)])");
+  EXPECT_TRUE(isEqual(
+      large,
+      parse("Compose(3, 3, 3, S[(1048576, 1024, 64) : (65536, 64, 1)])")));
+  EXPECT_FALSE(
+      isEqual(large, parse("Compose(3, 2, 3, S[(1073741824, 64) : (64, 1)])")));
+  EXPECT_TRUE(
+      isEqual(parse("Compose(3, 3, 3, S[(1073741824, 8) : (4096, 64)])"),
+              parse("S[(1073741824, 8) : (4096, 72)]")));
+  EXPECT_TRUE(isEqual(
+      parse("Compose(3, 3, 3, S[(1073741824, 2, 8) : (4096, 256, 8)])"),
+      parse("Compose(5, 1, 3, S[(1073741824, 2, 8) : (4096, 256, 8)])")));
+}

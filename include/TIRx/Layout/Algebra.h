@@ -30,17 +30,17 @@ TileLayout canonicalize(const TileLayout &layout);
 Layout canonicalize(const Layout &layout);
 
 /// Whether both map every element to the same set of points. Exact, but for
-/// layouts with different swizzles of more than 2^24 elements, which count as
-/// different.
+/// layouts of more than 2^24 elements with different swizzles: they count as
+/// different when no tile under the second swizzle is found to be the first.
 bool isEqual(const Layout &lhs, const Layout &rhs);
 
 /// The first flat index whose image differs, if both have the same size and
 /// differ within the first 2^24 elements.
 std::optional<int64_t> findDifference(const Layout &lhs, const Layout &rhs);
 
-/// Whether no two (element, replica) pairs share a point. Exact, but for
-/// layouts whose steps interleave and which have more than 2^24 pairs or fill a
-/// box of more than 2^63 points: they count as not injective.
+/// Whether no two (element, replica) pairs share a point. Exact, but for three
+/// or more steps that interleave on one axis and make more than 2^24 sums: they
+/// count as not injective.
 bool isInjective(const Layout &layout);
 
 /// The shard iters of each dimension of a shape: concatenated they are the
