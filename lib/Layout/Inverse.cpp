@@ -65,9 +65,12 @@ static TileLayout invertTile(const TileLayout &tile, ArrayRef<AxisExtent> box) {
   int64_t first;
   auto ladders = getLadders(tile, first);
   SmallVector<Iter> shard;
-  for (const AxisExtent &dim : box)
-    for (const Rung &rung : llvm::reverse(getLadder(ladders, dim.axis).rungs))
+  for (const AxisExtent &dim : box) {
+    // Named, as a range over a temporary's reverse outlives it.
+    Ladder ladder = getLadder(ladders, dim.axis);
+    for (const Rung &rung : llvm::reverse(ladder.rungs))
       shard.push_back({rung.extent, rung.weight, memoryAxis()});
+  }
   return makeTile(fuseNeighbours(shard), {}, {{memoryAxis(), first}});
 }
 
