@@ -4,7 +4,7 @@
 """Random chains of views: what a kernel reads through them is what NumPy says.
 
 Each kernel fills a shared buffer of a random layout from A and copies it out
-through slices (with static and dynamic offsets), permutations and reshapes. The
+through slices (with static and dynamic offsets), permutations, reshapes and recasts. The
 text leaves their layouts to inference; canonicalize, which merges views of
 views, runs on half of the kernels first.
 """
@@ -17,9 +17,12 @@ import random
 import numpy as np
 import pytest
 
-from harness import BIN, compile_ptx, load, run, write_launch
+from harness import BIN, compile_ptx, run, write_launch
 
 THREADS = 128
+# By bytes: how MLIR and NumPy spell an element.
+ELEMENTS = {1: "i8", 2: "i16", 4: "i32"}
+INTEGERS = {1: np.uint8, 2: np.uint16, 4: np.uint32}
 
 
 def factors(rng: random.Random, total: int, count: int) -> list[int]:
@@ -53,8 +56,8 @@ class Chain:
         self.lines: list[str] = []
 
     def step(self, text: str, array: np.ndarray) -> None:
-        shape = "x".join(map(str, array.shape))
-        self.lines.append(f"%v{len(self.lines)} = {text} : !T{len(self.lines)} -> {shape}xf16")
+        shape = "x".join(map(str, array.shape)) + "x" + ELEMENTS[array.dtype.itemsize]
+        self.lines.append(f"%v{len(self.lines)} = {text} : !T{len(self.lines)} -> {shape}")
         self.array = array
 
     @property
@@ -78,6 +81,13 @@ class Chain:
         self.rng.shuffle(order)
         self.step(f"tirx.permute {self.value}{order}", self.array.transpose(order))
 
+    def recast(self) -> None:
+        size = self.rng.choice([1, 2, 4])
+        row = self.array.shape[-1] * self.array.dtype.itemsize
+        if row % size == 0 and size != self.array.dtype.itemsize:
+            bits = np.ascontiguousarray(self.array).view(INTEGERS[size])
+            self.step(f"tirx.recast {self.value}", bits)
+
     def reshape(self) -> None:
         shape = factors(self.rng, self.array.size, self.rng.randint(1, 3))
         self.step(f"tirx.reshape {self.value}", self.array.reshape(shape))
@@ -85,11 +95,13 @@ class Chain:
 
 def random_chain(rng: random.Random, a: np.ndarray) -> tuple[str, Chain, str]:
     rows, columns = a.shape
-    shared = f"!tirx.buffer<{rows}x{columns}xf16, shared, {shared_layout(rng, rows, columns)}>"
+    shared = f"!tirx.buffer<{rows}x{columns}xi16, shared, {shared_layout(rng, rows, columns)}>"
     chain = Chain(rng, "%s", a)
     for _ in range(rng.randint(1, 5)):
-        rng.choice([chain.slice, chain.permute, chain.reshape])()
-    d_type = f"!tirx.buffer<{'x'.join(map(str, chain.array.shape))}xf16, global>"
+        rng.choice([chain.slice, chain.permute, chain.reshape, chain.recast])()
+    chain.reshape()  # one step at least
+    d_type = (f"!tirx.buffer<{'x'.join(map(str, chain.array.shape))}x"
+              f"{ELEMENTS[chain.array.dtype.itemsize]}, global>")
     return shared, chain, d_type
 
 
@@ -114,7 +126,7 @@ def with_types(shared: str, chain: Chain, source: pathlib.Path, body) -> bool:
 @pytest.mark.parametrize("seed", range(40))
 def test_chain(seed: int, tmp_path: pathlib.Path) -> None:
     rng = random.Random(seed)
-    a = np.arange(64 * 64, dtype=np.int16).view(np.float16).reshape(64, 64)
+    a = np.arange(64 * 64, dtype=np.uint16).reshape(64, 64)
     shared, chain, d_type = random_chain(rng, a)
 
     def body(types: list[str], lines: list[str], last: str | None) -> str:
@@ -124,12 +136,12 @@ def test_chain(seed: int, tmp_path: pathlib.Path) -> None:
         copy = (f"      tirx.copy cta %D, %v{len(lines) - 1} : {d_type}, {last}\n" if last else "")
         return (
             "gpu.module @m {\n"
-            f"  gpu.func @k(%A: !tirx.buffer<64x64xf16, global>, %D: {d_type}) kernel\n"
+            f"  gpu.func @k(%A: !tirx.buffer<64x64xi16, global>, %D: {d_type}) kernel\n"
             f"      attributes {{known_block_size = array<i32: {THREADS}, 1, 1>}} {{\n"
             + "".join(f"      %c{n} = arith.constant {n} : index\n" for n in (0, 8, 16, 32))
             + "      %pool = tirx.smem_pool\n"
             f"      %s = tirx.pool_alloc %pool : {shared}\n"
-            f"      tirx.copy cta %s, %A : {shared}, !tirx.buffer<64x64xf16, global>\n"
+            f"      tirx.copy cta %s, %A : {shared}, !tirx.buffer<64x64xi16, global>\n"
             "      tirx.barrier cta\n" + "\n".join(numbered) + "\n" + copy
             + "      gpu.return\n  }\n}\n"
         )
@@ -148,11 +160,10 @@ def test_chain(seed: int, tmp_path: pathlib.Path) -> None:
     launch = write_launch(tmp_path, {
         "kernel": "k.ptx", "grid": [1, 1, 1], "block": [THREADS, 1, 1], "shared": 2 * 64 * 72 + 2048,
         "buffers": {
-            "A": {"dtype": "f16", "shape": [64, 64], "file": "A.npy"},
-            "D": {"dtype": "f16", "shape": list(chain.array.shape), "out": "D.npy"},
+            "A": {"dtype": "u16", "shape": [64, 64], "file": "A.npy"},
+            "D": {"dtype": f"u{8 * chain.array.dtype.itemsize}", "shape": list(chain.array.shape), "out": "D.npy"},
         },
         "args": [{"buffer": "A"}, {"buffer": "D"}],
     })
     run(BIN / "tirx-run", launch)
-    got = load(tmp_path / "D.npy", "f16")
-    assert np.array_equal(got.view(np.int16), np.ascontiguousarray(chain.array).view(np.int16))
+    assert np.array_equal(np.load(tmp_path / "D.npy"), chain.array)

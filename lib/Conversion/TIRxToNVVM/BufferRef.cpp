@@ -30,7 +30,20 @@ static LogicalResult addOffsets(ViewOp view, BufferRef &ref, std::string &why) {
       why = llvm::toString(step.takeError());
       return failure();
     }
-    ref.offsets.push_back({index, step->stride, step->axis});
+    // Behind a recast, offsets count elements of another width.
+    int64_t bits = step->axis == lookupBuiltinAxis("TLane")
+                       ? ref.type.getElementBits()
+                       : source.getElementBits();
+    int64_t stride = step->stride * bits;
+    if (stride % ref.type.getElementBits() != 0) {
+      why = "expected a dynamic offset of whole elements of " +
+            std::to_string(ref.type.getElementBits()) + " bits, got steps of " +
+            std::to_string(step->stride) + " elements of " +
+            std::to_string(source.getElementBits());
+      return failure();
+    }
+    ref.offsets.push_back(
+        {index, stride / ref.type.getElementBits(), step->axis});
   }
   return success();
 }

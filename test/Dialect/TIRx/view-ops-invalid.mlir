@@ -38,7 +38,7 @@ func.func @f(%g: !tirx.buffer<128x64xf16, global>) {
 
 // permute_c1
 func.func @f(%g: !tirx.buffer<128x64xf16, global>) {
-  // expected-error @+1 {{expected a permutation of 2 dimensions}}
+  // expected-error @+1 {{expected each of 2 dimensions once in a permutation}}
   %0 = tirx.permute %g[0, 0] : !tirx.buffer<128x64xf16, global> -> 128x128xf16
   return
 }
@@ -47,7 +47,7 @@ func.func @f(%g: !tirx.buffer<128x64xf16, global>) {
 
 // permute_c1
 func.func @f(%g: !tirx.buffer<128x64xf16, global>) {
-  // expected-error @+1 {{expected a permutation of 2 dimensions}}
+  // expected-error @+1 {{expected each of 2 dimensions once in a permutation}}
   %0 = tirx.permute %g[1] : !tirx.buffer<128x64xf16, global> -> !tirx.buffer<64xf16, global>
   return
 }
@@ -149,5 +149,68 @@ func.func @f(%r: !tirx.buffer<8x4xf16, local, #tirx.tile<S[(8, 4) : (4@laneid, 1
   // expected-error @+1 {{element (0, 0) is at (), not at {(), (warpid 1)}}}
   %0 = tirx.layout_cast %r : !tirx.buffer<8x4xf16, local, #tirx.tile<S[(8, 4) : (4@laneid, 1@laneid)]>>
       -> !tirx.buffer<8x4xf16, local, #tirx.tile<S[(8, 4) : (4@laneid, 1@laneid)] + R[2 : 1@warpid]>>
+  return
+}
+
+// -----
+
+// recast_c1
+func.func @f(%r: !tirx.buffer<8xf16, local>) {
+  // expected-error @+1 {{expected numbers in global, shared or tensor memory, got 'f16' in local and 'i32'}}
+  %0 = tirx.recast %r : !tirx.buffer<8xf16, local> -> 4xi32
+  return
+}
+
+// -----
+
+// recast_c1
+func.func @f(%b: !tirx.buffer<8x!tirx.mbarrier, shared>) {
+  // expected-error @+1 {{expected numbers in global, shared or tensor memory, got '!tirx.mbarrier' in shared and 'i32'}}
+  %0 = tirx.recast %b : !tirx.buffer<8x!tirx.mbarrier, shared> -> 16xi32
+  return
+}
+
+// -----
+
+// recast_c2
+func.func @f(%g: !tirx.buffer<4x7xf16, global>) {
+  // expected-error @+1 {{expected a last extent of whole elements of 32 bits, got 7 elements of 16}}
+  %0 = tirx.recast %g : !tirx.buffer<4x7xf16, global> -> 4x3xi32
+  return
+}
+
+// -----
+
+// recast_c2
+func.func @f(%g: !tirx.buffer<4x8xf16, global>) {
+  // expected-error @+1 {{expected the shape 4x4, got 2x8}}
+  %0 = tirx.recast %g : !tirx.buffer<4x8xf16, global> -> 2x8xi32
+  return
+}
+
+// -----
+
+// recast_c2
+func.func @f(%g: !tirx.buffer<4x8xf16, global>) {
+  // expected-error @+1 {{expected a result of shape 4x4 in global, got 4x4 in shared}}
+  %0 = tirx.recast %g : !tirx.buffer<4x8xf16, global> -> !tirx.buffer<4x4xi32, shared>
+  return
+}
+
+// -----
+
+// recast_c3: neighbours of a row are far apart
+func.func @f(%g: !tirx.buffer<4x8xf16, global, #tirx.tile<S[(4, 8) : (1, 4)]>>) {
+  // expected-error @+1 {{expected a layout that elements of 32 bits have: }}
+  %0 = tirx.recast %g : !tirx.buffer<4x8xf16, global, #tirx.tile<S[(4, 8) : (1, 4)]>> -> 4x4xi32
+  return
+}
+
+// -----
+
+// recast_c3
+func.func @f(%g: !tirx.buffer<4x8xf16, global>) {
+  // expected-error @+1 {{expected the result to have the source's layout for the new elements, #tirx.tile<S[(4, 4) : (4, 1)]>, got #tirx.tile<S[(4, 4) : (1, 4)]>; element (0, 1) is at (m 1), not at (m 4)}}
+  %0 = tirx.recast %g : !tirx.buffer<4x8xf16, global> -> !tirx.buffer<4x4xi32, global, #tirx.tile<S[(4, 4) : (1, 4)]>>
   return
 }

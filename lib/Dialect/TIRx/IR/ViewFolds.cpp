@@ -43,6 +43,8 @@ OpFoldResult LayoutCastOp::fold(FoldAdaptor) { return foldRename(*this); }
 
 OpFoldResult ReshapeOp::fold(FoldAdaptor) { return foldRename(*this); }
 
+OpFoldResult RecastOp::fold(FoldAdaptor) { return foldRename(*this); }
+
 OpFoldResult LocalViewOp::fold(FoldAdaptor) { return foldRename(*this); }
 
 OpFoldResult PermuteOp::fold(FoldAdaptor) {

@@ -21,22 +21,25 @@ using EmitError = function_ref<InFlightDiagnostic()>;
 // What views have in common
 //===----------------------------------------------------------------------===//
 
-/// The source's type under another shape and layout. Names no layout where it
-/// is what a type without one means.
-static FailureOr<BufferType> makeViewType(EmitError emitError,
-                                          BufferType source,
-                                          ArrayRef<int64_t> shape,
-                                          const Layout &layout) {
+/// The source's type under another shape and layout, spelled by the dimensions
+/// of the shape. Names no layout where it is what a type without one means.
+static FailureOr<BufferType>
+makeViewType(EmitError emitError, BufferType source, ArrayRef<int64_t> shape,
+             const Layout &layout, Type elementType = {}) {
   MLIRContext *context = source.getContext();
-  LayoutAttrInterface attr = getLayoutAttr(context, layout);
+  llvm::Expected<Layout> spelled = tirx::reshape(layout, shape);
+  if (!spelled)
+    return emitError() << llvm::toString(spelled.takeError());
+  LayoutAttrInterface attr = getLayoutAttr(context, *spelled);
   llvm::Expected<TileLayout> rowMajor = TileLayout::rowMajor(shape);
   if (!rowMajor)
     return emitError() << llvm::toString(rowMajor.takeError());
   if (isEqual(layout, Layout(*rowMajor)))
     attr = {};
-  auto type =
-      BufferType::getChecked(emitError, context, shape, source.getElementType(),
-                             source.getMemorySpace(), attr);
+  auto type = BufferType::getChecked(emitError, context, shape,
+                                     elementType ? elementType
+                                                 : source.getElementType(),
+                                     source.getMemorySpace(), attr);
   if (!type)
     return failure();
   return type;
@@ -70,12 +73,12 @@ static LogicalResult verifyLayout(Operation *op, StringRef what,
 // Result types in the text
 //===----------------------------------------------------------------------===//
 
+using InferType = function_ref<FailureOr<BufferType>(EmitError, BufferType,
+                                                     ArrayRef<int64_t>, Type)>;
+
 /// A buffer type in full, or shape and element type, with the rest inferred.
-static ParseResult
-parseResult(OpAsmParser &parser, Type sourceType, Type &result,
-            function_ref<FailureOr<BufferType>(EmitError, BufferType,
-                                               ArrayRef<int64_t>)>
-                infer) {
+static ParseResult parseResult(OpAsmParser &parser, Type sourceType,
+                               Type &result, InferType infer) {
   SMLoc loc = parser.getCurrentLocation();
   Type whole;
   if (OptionalParseResult parsed = parser.parseOptionalType(whole);
@@ -92,14 +95,19 @@ parseResult(OpAsmParser &parser, Type sourceType, Type &result,
   if (parser.parseDimensionList(shape, /*allowDynamic=*/false) ||
       parser.parseType(elementType))
     return failure();
-  auto source = cast<BufferType>(sourceType);
-  if (elementType != source.getElementType())
-    return parser.emitError(loc, "expected the source's element type ")
-           << source.getElementType() << ", got " << elementType;
   FailureOr<BufferType> type =
-      infer([&] { return parser.emitError(loc); }, source, shape);
+      infer([&] { return parser.emitError(loc); }, cast<BufferType>(sourceType),
+            shape, elementType);
   if (failed(type))
     return failure();
+  // What the op infers is a fact; the text repeats it.
+  if (type->getShape() != ArrayRef(shape))
+    return parser.emitError(loc, "expected the shape ")
+           << verifier::formatShape(type->getShape()) << ", got "
+           << verifier::formatShape(shape);
+  if (type->getElementType() != elementType)
+    return parser.emitError(loc, "expected the source's element type ")
+           << type->getElementType() << ", got " << elementType;
   result = *type;
   return success();
 }
@@ -108,7 +116,7 @@ ParseResult tirx::parseViewResult(OpAsmParser &parser, Type source,
                                   DenseI64ArrayAttr offsets, Type &result) {
   return parseResult(
       parser, source, result,
-      [&](EmitError emitError, BufferType type, ArrayRef<int64_t> shape) {
+      [&](EmitError emitError, BufferType type, ArrayRef<int64_t> shape, Type) {
         return ViewOp::inferType(emitError, type, offsets.asArrayRef(), shape);
       });
 }
@@ -121,18 +129,11 @@ void tirx::printViewResult(OpAsmPrinter &printer, Operation *, Type,
 ParseResult tirx::parsePermuteResult(OpAsmParser &parser, Type source,
                                      DenseI64ArrayAttr permutation,
                                      Type &result) {
-  SMLoc loc = parser.getCurrentLocation();
-  auto infer = [&](EmitError emitError, BufferType type,
-                   ArrayRef<int64_t> shape) -> FailureOr<BufferType> {
-    FailureOr<BufferType> permuted =
-        PermuteOp::inferType(emitError, type, permutation.asArrayRef());
-    if (succeeded(permuted) && permuted->getShape() != shape)
-      return parser.emitError(loc, "expected the shape ")
-             << verifier::formatShape(permuted->getShape()) << ", got "
-             << verifier::formatShape(shape);
-    return permuted;
-  };
-  return parseResult(parser, source, result, infer);
+  return parseResult(
+      parser, source, result,
+      [&](EmitError emitError, BufferType type, ArrayRef<int64_t>, Type) {
+        return PermuteOp::inferType(emitError, type, permutation.asArrayRef());
+      });
 }
 
 void tirx::printPermuteResult(OpAsmPrinter &printer, Operation *, Type,
@@ -142,11 +143,29 @@ void tirx::printPermuteResult(OpAsmPrinter &printer, Operation *, Type,
 
 ParseResult tirx::parseReshapeResult(OpAsmParser &parser, Type source,
                                      Type &result) {
-  return parseResult(parser, source, result, ReshapeOp::inferType);
+  return parseResult(
+      parser, source, result,
+      [](EmitError emitError, BufferType type, ArrayRef<int64_t> shape, Type) {
+        return ReshapeOp::inferType(emitError, type, shape);
+      });
 }
 
 void tirx::printReshapeResult(OpAsmPrinter &printer, Operation *, Type,
                               Type result) {
+  printer << result;
+}
+
+ParseResult tirx::parseRecastResult(OpAsmParser &parser, Type source,
+                                    Type &result) {
+  return parseResult(parser, source, result,
+                     [](EmitError emitError, BufferType type, ArrayRef<int64_t>,
+                        Type elementType) {
+                       return RecastOp::inferType(emitError, type, elementType);
+                     });
+}
+
+void tirx::printRecastResult(OpAsmPrinter &printer, Operation *, Type,
+                             Type result) {
   printer << result;
 }
 
@@ -326,6 +345,69 @@ LogicalResult ReshapeOp::verify() {
     return failure();
   // (reshape_c2)
   return verifyLayout(*this, "the source's layout", source.getLayout(), result);
+}
+
+//===----------------------------------------------------------------------===//
+// recast
+//===----------------------------------------------------------------------===//
+
+/// Bits of a type that buffers may hold as data; 0 for others.
+static unsigned dataBits(Type type) {
+  return type.isIntOrFloat() ? type.getIntOrFloatBitWidth() : 0;
+}
+
+FailureOr<BufferType> RecastOp::inferType(EmitError emitError,
+                                          BufferType source, Type elementType) {
+  // (recast_c1)
+  int64_t from = dataBits(source.getElementType()), to = dataBits(elementType);
+  if (source.isLocal() || from == 0 || to == 0)
+    return emitError()
+           << "expected numbers in global, shared or tensor memory, "
+              "got "
+           << source.getElementType() << " in "
+           << stringifyMemorySpace(source.getMemorySpace()) << " and "
+           << elementType;
+  // (recast_c2)
+  SmallVector<int64_t> shape(source.getShape());
+  if (shape.empty() && from != to)
+    return emitError() << "expected a dimension along which elements of "
+                       << from << " bits become elements of " << to
+                       << ", got rank 0";
+  if (!shape.empty()) {
+    int64_t bits;
+    if (llvm::MulOverflow(shape.back(), from, bits) || bits % to != 0)
+      return emitError() << "expected a last extent of whole elements of " << to
+                         << " bits, got " << shape.back() << " elements of "
+                         << from;
+    shape.back() = bits / to;
+  }
+  // (recast_c3)
+  llvm::Expected<Layout> layout =
+      tirx::recast(source.getLayout(), from, to,
+                   source.isTmem() ? lookupBuiltinAxis("TCol") : memoryAxis());
+  if (!layout)
+    return emitError() << "expected a layout that elements of " << to
+                       << " bits have: " << llvm::toString(layout.takeError());
+  return makeViewType(emitError, source, shape, *layout, elementType);
+}
+
+LogicalResult RecastOp::verify() {
+  BufferType source = getSource().getType(), result = getType();
+  FailureOr<BufferType> inferred =
+      inferType([&] { return emitOpError(); }, source, result.getElementType());
+  if (failed(inferred))
+    return failure();
+  // (recast_c2)
+  if (inferred->getShape() != result.getShape() ||
+      inferred->getMemorySpace() != result.getMemorySpace())
+    return emitOpError("expected a result of shape ")
+           << verifier::formatShape(inferred->getShape()) << " in "
+           << stringifyMemorySpace(inferred->getMemorySpace()) << ", got "
+           << verifier::formatShape(result.getShape()) << " in "
+           << stringifyMemorySpace(result.getMemorySpace());
+  // (recast_c3)
+  return verifyLayout(*this, "the source's layout for the new elements",
+                      inferred->getLayout(), result);
 }
 
 //===----------------------------------------------------------------------===//

@@ -38,6 +38,11 @@ mlir::ParseResult parseReshapeResult(mlir::OpAsmParser &parser,
 void printReshapeResult(mlir::OpAsmPrinter &printer, mlir::Operation *op,
                         mlir::Type source, mlir::Type result);
 
+mlir::ParseResult parseRecastResult(mlir::OpAsmParser &parser,
+                                    mlir::Type source, mlir::Type &result);
+void printRecastResult(mlir::OpAsmPrinter &printer, mlir::Operation *op,
+                       mlir::Type source, mlir::Type result);
+
 } // namespace tirx
 
 #endif // LIB_DIALECT_TIRX_IR_VIEWSYNTAX_H

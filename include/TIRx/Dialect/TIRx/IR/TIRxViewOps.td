@@ -156,6 +156,41 @@ def TIRx_ReshapeOp : TIRx_ViewLikeOp<"reshape", [{
   }];
 }
 
+def TIRx_RecastOp : TIRx_ViewLikeOp<"recast", [{
+    /// Fails, with an error, where neighbours of the last dimension do not make
+    /// whole elements of the new type.
+    static ::mlir::FailureOr<::tirx::BufferType> inferType(
+        ::llvm::function_ref<::mlir::InFlightDiagnostic()> emitError,
+        ::tirx::BufferType source, ::mlir::Type elementType);
+  }]> {
+  let summary = "the bits of a buffer as elements of another type";
+  let description = [{
+    Along the last dimension, several narrow elements are one wide one or the other
+    way round; little-endian. The bytes stay where they are.
+
+    Constraints:
+    - (recast_c1) The buffer is in global, shared or tensor memory and holds no
+      barriers; registers have no addresses.
+    - (recast_c2) The result has the source's memory space and shape, but for the
+      last extent, which times the bits of an element stays what it is.
+    - (recast_c3) The result's layout equals the source's, packed or unpacked:
+      elements that become one are neighbours and begin at a multiple of their
+      number.
+
+    Example:
+
+    ```mlir
+    %w = tirx.recast %a : !tirx.buffer<128x64xf16, shared, #a> -> 128x32xi32
+    ```
+  }];
+  let arguments = (ins TIRx_BufferType:$source);
+  let results = (outs TIRx_BufferType:$result);
+  let assemblyFormat = [{
+    $source attr-dict `:` custom<Buffer>(type($source)) `->`
+    custom<RecastResult>(ref(type($source)), type($result))
+  }];
+}
+
 def TIRx_LayoutCastOp : TIRx_ViewLikeOp<"layout_cast"> {
   let summary = "a buffer under another spelling of its layout";
   let description = [{
