@@ -87,6 +87,42 @@ TEST(Algebra, PermuteReordersDimensions) {
   EXPECT_TRUE(isReason(messageOf(permute(rows, {3, 4}, {0, 2}))));
 }
 
+/// The step of a dimension is the same everywhere, or there is none.
+static std::string checkStride(const Layout &layout, const Shape &shape,
+                               unsigned dim) {
+  Layout shard = llvm::cantFail(TileLayout::get(layout.getTile()->getShard()));
+  std::vector<Points> images = enumerate(shard);
+  std::set<Point> steps;
+  for (const Shape &at : coordinatesOf(shape)) {
+    if (at[dim] + 1 == shape[dim])
+      continue;
+    Shape next = at;
+    ++next[dim];
+    steps.insert(subtract(*images[flatten(next, shape)].begin(),
+                          *images[flatten(at, shape)].begin()));
+  }
+  bool single =
+      steps.empty() || (steps.size() == 1 && steps.begin()->size() <= 1);
+  auto stride = getDimStride(layout, shape, dim);
+  if (!stride) {
+    std::string message = llvm::toString(stride.takeError());
+    return isReason(message) && !single ? "" : "refused: " + message;
+  }
+  if (!single)
+    return "a stride where there is none";
+  Point want;
+  if (stride->stride != 0)
+    want[stride->axis.getName().str()] = stride->stride;
+  return steps.empty() || *steps.begin() == want ? "" : "another stride";
+}
+
+TEST(Algebra, DimStrideIsTheOnlyStep) {
+  forRandomLayouts("stride", [](const Layout &layout, Random &random) {
+    Shape shape = randomShape(random, layout);
+    return checkStride(layout, shape, pick(random, 0, shape.size() - 1));
+  });
+}
+
 TEST(Algebra, DimStride) {
   Layout tile = parse("S[(2, 4, 8) : (4, 1, 8@laneid)]");
   Iter rows = llvm::cantFail(getDimStride(tile, {8, 8}, 0));

@@ -14,6 +14,45 @@ using namespace tirx;
 using namespace tirx::testing;
 using llvm::SmallVector;
 
+static Points withoutThreads(const Points &points) {
+  Points rest;
+  for (Point point : points) {
+    for (const char *name : {"laneid", "warpid", "tid_in_wg"})
+      point.erase(name);
+    rest.insert(point);
+  }
+  return rest;
+}
+
+/// The flat index of an element among those that its thread holds: its digits
+/// without those on thread axes.
+static size_t heldIndex(const TileLayout &tile, size_t flat) {
+  size_t index = 0, weight = 1;
+  for (size_t i = tile.getShard().size(); i-- > 0;) {
+    const Iter &iter = tile.getShard()[i];
+    size_t digit = flat % iter.extent;
+    flat /= iter.extent;
+    if (iter.axis.isThread())
+      continue;
+    index += digit * weight;
+    weight *= iter.extent;
+  }
+  return index;
+}
+
+TEST(Algebra, StorageIsWhatAThreadHolds) {
+  forRandomLayouts("storage", [](const Layout &layout, Random &) {
+    std::vector<Points> images = enumerate(layout),
+                        held = enumerate(getStorage(layout));
+    for (size_t x = 0; x < images.size(); ++x) {
+      size_t y = heldIndex(*layout.getTile(), x);
+      if (y >= held.size() || held[y] != withoutThreads(images[x]))
+        return "another place of element " + std::to_string(x);
+    }
+    return std::string();
+  });
+}
+
 TEST(Algebra, StorageDropsThreads) {
   Layout fragment =
       parse("S[(8, 4, 2) : (4@laneid, 1@laneid, 1)] + R[2 : 4@warpid] + "
