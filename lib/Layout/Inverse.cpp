@@ -171,9 +171,10 @@ static Expected<TileLayout> leftInverseOfTile(const TileLayout &tile,
             "expected a smallest coordinate on '" + dim.axis.getName() +
             "' that no stride carries into, got " + Twine(ladder.min) +
             " and stride " + Twine(rung.stride));
-    for (Rung gap : getLadder(gaps, dim.axis).rungs) {
-      gap.weight = 0;
-      ladder.rungs.push_back(gap);
+    Ladder gap = getLadder(gaps, dim.axis);
+    for (Rung &rung : gap.rungs) {
+      rung.weight = 0;
+      ladder.rungs.push_back(rung);
     }
     llvm::sort(ladder.rungs, [](const Rung &a, const Rung &b) {
       return a.stride > b.stride;
