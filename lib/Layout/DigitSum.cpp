@@ -664,6 +664,13 @@ std::optional<TileLayout> DigitSum::toTile(unsigned *failedIter) const {
   return *tile;
 }
 
+int64_t DigitSum::getRowCount() const {
+  int64_t rows = 0;
+  for (const Piece &piece : pieces)
+    rows += piece.isLinear ? 2 : piece.count;
+  return rows;
+}
+
 SmallVector<DigitSum::Toggles, 16> DigitSum::getToggles() const {
   constexpr size_t kLimit = 64;
   SmallVector<Toggles, 16> toggles;

@@ -57,6 +57,9 @@ public:
   /// same map of another tile.
   bool exercises(const SwizzleLayout &swizzle);
 
+  /// The number of values that are tabulated.
+  int64_t getRowCount() const;
+
   /// Two steps whose changes of the coordinate on `m`, as sets of bits, add up
   /// by exclusive or. If a swizzle makes the function a tile, then it makes the
   /// two sets disjoint: a sum of powers of two with signs, each doubled where

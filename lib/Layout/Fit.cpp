@@ -201,7 +201,13 @@ std::optional<Layout> detail::fitLayout(const Images &images) {
 
   std::optional<Layout> form;
   unsigned bits = llvm::bit_width(uint64_t(span.max));
+  // Points that the search may swizzle: a fraction of a second.
+  int64_t budget = int64_t(1) << 20;
   anySwizzle(bits, bits, [&](const SwizzleLayout &swizzle) {
+    for (const std::vector<Vector> &image : map.images)
+      budget -= image.size();
+    if (budget < 0)
+      return true;
     VectorImages unswizzled = map;
     for (std::vector<Vector> &image : unswizzled.images) {
       for (Vector &point : image)

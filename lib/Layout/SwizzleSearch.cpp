@@ -200,12 +200,17 @@ std::optional<Layout> detail::findSwizzledForm(const DigitSum &function,
   if (span.min < 0)
     return std::nullopt;
   auto toggles = function.getToggles();
+  // Rows of tables that the search may write: milliseconds.
+  int64_t budget = int64_t(1) << 18, cost = 64 + function.getRowCount();
   std::optional<Layout> form;
   anySwizzle(llvm::bit_width(uint64_t(span.max)), maxLength,
              [&](const SwizzleLayout &swizzle) {
                for (auto [a, b] : toggles)
                  if (swizzle.apply(a) & swizzle.apply(b))
                    return false;
+               budget -= cost;
+               if (budget < 0)
+                 return true;
                form = findForm(function, swizzle);
                return form.has_value();
              });

@@ -55,7 +55,8 @@ std::optional<Layout> findForm(const DigitSum &function,
                                const SwizzleLayout &swizzle);
 
 /// The function as a tile under the first swizzle of at most `maxLength` bits
-/// with which it is one.
+/// with which it is one. Gives up after some milliseconds' work, which only
+/// large tables and wide coordinates need.
 std::optional<Layout> findSwizzledForm(const DigitSum &function,
                                        unsigned maxLength = 31);
 
