@@ -12,6 +12,7 @@
 #include "CheckedMath.h"
 #include "Runs.h"
 #include "TIRx/Layout/Algebra.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace tirx::detail {
 
@@ -76,12 +77,13 @@ struct AxisRuns {
   Runs runs;
 };
 
-/// The replica by axis, sorted, as canonical runs. A replica is a set of
-/// displacements: signs move into the offset, copies that coincide go, and the
-/// order is free.
+/// The replica by axis, sorted, as runs that `spell` chooses. A replica is a
+/// set of displacements: signs move into the offset, copies that coincide go,
+/// and the order is free.
 llvm::SmallVector<AxisRuns, 2>
 getReplicaRuns(llvm::ArrayRef<Iter> replica,
-               llvm::SmallVectorImpl<AxisOffset> &offset);
+               llvm::SmallVectorImpl<AxisOffset> &offset,
+               llvm::function_ref<Runs(llvm::ArrayRef<Run>)> spell);
 llvm::SmallVector<Iter, 2> toIters(llvm::ArrayRef<AxisRuns> axes);
 
 /// The layout with its tile in canonical form, under its swizzle as spelled:

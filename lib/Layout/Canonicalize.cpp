@@ -13,6 +13,7 @@
 using namespace tirx;
 using namespace tirx::detail;
 using llvm::ArrayRef;
+using llvm::Expected;
 using llvm::SmallVector;
 
 /// Whether `outer` continues the stride of `inner`.
@@ -43,7 +44,8 @@ SmallVector<Iter, 4> detail::fuseNeighbours(ArrayRef<Iter> iters) {
 
 SmallVector<detail::AxisRuns, 2>
 detail::getReplicaRuns(ArrayRef<Iter> replica,
-                       llvm::SmallVectorImpl<AxisOffset> &offset) {
+                       llvm::SmallVectorImpl<AxisOffset> &offset,
+                       llvm::function_ref<Runs(ArrayRef<Run>)> spell) {
   SmallVector<AxisRuns, 2> axes;
   for (const Iter &iter : replica) {
     if (iter.extent == 1 || iter.stride == 0)
@@ -60,7 +62,7 @@ detail::getReplicaRuns(ArrayRef<Iter> replica,
     return a.axis < b.axis;
   });
   for (AxisRuns &entry : axes)
-    entry.runs = canonicalRuns(entry.runs);
+    entry.runs = spell(entry.runs);
   return axes;
 }
 
@@ -73,10 +75,20 @@ SmallVector<Iter, 2> detail::toIters(ArrayRef<AxisRuns> axes) {
 }
 
 TileLayout tirx::canonicalize(const TileLayout &layout) {
-  SmallVector<AxisOffset, 4> offset(layout.getOffset());
-  SmallVector<Iter, 2> replica =
-      toIters(getReplicaRuns(layout.getReplica(), offset));
-  return makeTile(fuseNeighbours(layout.getShard()), replica, offset);
+  SmallVector<Iter, 4> shard = fuseNeighbours(layout.getShard());
+  auto spell = [&](llvm::function_ref<Runs(ArrayRef<Run>)> spellRuns) {
+    SmallVector<AxisOffset, 4> offset(layout.getOffset());
+    SmallVector<Iter, 2> replica =
+        toIters(getReplicaRuns(layout.getReplica(), offset, spellRuns));
+    return TileLayout::get(shard, replica, offset);
+  };
+  Expected<TileLayout> result = spell(canonicalRuns);
+  if (result)
+    return *result;
+  // Runs that interleave can count copies more often than the author did, and
+  // more often than a layout may.
+  llvm::consumeError(result.takeError());
+  return llvm::cantFail(spell(fuseRuns));
 }
 
 Layout detail::withCanonicalTile(const Layout &layout) {

@@ -157,7 +157,7 @@ static std::optional<Runs> findRuns(const Set &total, const Set &known,
 
 /// Fuses neighbours, largest stride first: {0..a-1}*s + {0..b-1}*k*s with
 /// k <= a is the run {0..a-1+(b-1)*k}*s.
-static Runs fuseRuns(ArrayRef<Run> runs) {
+Runs detail::fuseRuns(ArrayRef<Run> runs) {
   Runs sorted(runs);
   llvm::sort(sorted, [](const Run &a, const Run &b) {
     return a.stride != b.stride ? a.stride < b.stride : a.extent < b.extent;

@@ -37,6 +37,10 @@ using Runs = llvm::SmallVector<Run, 2>;
 /// many ways to be taken apart: then neighbours are fused and no more.
 Runs canonicalRuns(llvm::ArrayRef<Run> runs);
 
+/// The same runs with neighbours fused and no more: never more copies than
+/// before.
+Runs fuseRuns(llvm::ArrayRef<Run> runs);
+
 /// Runs with strides that are multiples of `unit` and that added to `known`
 /// give the sum of `total`; nothing when there are none. Exact within the
 /// bounds above.
