@@ -131,8 +131,10 @@ static void emitInstruction(const Instruction &instruction, raw_ostream &os) {
   os << "### `" << instruction.mnemonic << "`\n\n"
      << instruction.summary << " (PTX ISA " << instruction.section
      << "). Lowers to "
-     << (instruction.lowering.empty() ? "inline assembly"
-                                      : "`" + instruction.lowering.str() + "`")
+     << (instruction.lowering.empty()
+             ? "inline assembly"
+             : "`" + instruction.lowering.str() +
+                   "` where it is the same instruction, else inline assembly")
      << ".\n\n";
   for (const Form &form : instruction.forms) {
     emitSyntax(instruction, form, os);

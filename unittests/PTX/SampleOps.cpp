@@ -113,11 +113,12 @@ void Op::add(const OperandSpec &operand) {
 
 std::string Op::kernel(unsigned number) {
   bool inRegisters = isWgmma(inst) && random() % 2;
+  std::optional<StringRef> chosen = chooseOptional(inst, random);
   for (const OperandSpec &operand : operands(inst))
     if (isWgmma(inst) && operand.name == "a")
       for (unsigned i = inRegisters ? 4 : 1; i; --i)
         read(inRegisters ? "i32" : "i64");
-    else if (isWritten(operand, inRegisters))
+    else if (isWritten(operand, inRegisters, chosen))
       add(operand);
   std::string results, stores;
   // Pure instructions without a use would go.

@@ -152,8 +152,30 @@ bool tirx::ptx::isWgmma(const ResolvedInstruction &inst) {
   return inst.info().mnemonic.starts_with("wgmma.mma_async");
 }
 
-bool tirx::ptx::isWritten(const OperandSpec &operand, bool isAInRegisters) {
-  return !operand.optional || operand.name == "trans_b" ||
+std::optional<StringRef>
+tirx::ptx::chooseOptional(const ResolvedInstruction &inst,
+                          std::mt19937 &random) {
+  // These came later than the instruction, or not to all of its targets: c of
+  // min and max with PTX 8.8, ignore_src with 7.5, the count of mbarrier.arrive
+  // with sm_90, scale_input_d not to sm_110. The table does not say so of
+  // operands.
+  static constexpr StringLiteral kLater[] = {"c", "ignore_src", "count",
+                                             "scale_input_d"};
+  SmallVector<StringRef> names;
+  for (const OperandSpec &operand : operands(inst))
+    if (operand.optional && !operand.name.starts_with("trans") &&
+        !is_contained(kLater, operand.name))
+      names.push_back(operand.name);
+  size_t choice = random() % (2 * names.size() + 1);
+  if (choice >= names.size())
+    return std::nullopt;
+  return names[choice];
+}
+
+bool tirx::ptx::isWritten(const OperandSpec &operand, bool isAInRegisters,
+                          std::optional<StringRef> chosen) {
+  return !operand.optional || operand.name == chosen ||
+         operand.name == "trans_b" ||
          (operand.name == "trans_a" && !isAInRegisters);
 }
 
@@ -161,10 +183,11 @@ static std::string statement(const ResolvedInstruction &inst, StringRef name,
                              std::mt19937 &random) {
   SmallVector<std::string> texts;
   bool inRegisters = isWgmma(inst) && random() % 2;
+  std::optional<StringRef> chosen = chooseOptional(inst, random);
   for (const OperandSpec &operand : operands(inst))
     if (isWgmma(inst) && operand.name == "a")
       texts.push_back(inRegisters ? vector(32, 4, 250) : "%rd8");
-    else if (isWritten(operand, inRegisters))
+    else if (isWritten(operand, inRegisters, chosen))
       texts.push_back(text(inst, operand, texts.size(), random));
   return (name + " " + join(texts, ", ") + ";").str();
 }

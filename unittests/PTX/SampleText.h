@@ -10,6 +10,7 @@
 #define TIRX_UNITTESTS_PTX_SAMPLETEXT_H
 
 #include "TIRx/PTX/Table.h"
+#include <optional>
 #include <random>
 
 namespace tirx::ptx {
@@ -20,10 +21,16 @@ bool isSampled(const ResolvedInstruction &inst);
 /// wgmma takes A from shared memory or from four registers.
 bool isWgmma(const ResolvedInstruction &inst);
 
-/// Whether a sample has the operand: optional ones are left out, except the
+/// Which optional operand a sample of the instruction has: one of those that
+/// may stand without the others, or none. The choice is the dice's.
+std::optional<llvm::StringRef> chooseOptional(const ResolvedInstruction &inst,
+                                              std::mt19937 &random);
+
+/// Whether a sample has the operand: of optional ones `chosen` and the
 /// immediates of wgmma that transpose, of which B's is there always and A's if
 /// it is not in registers.
-bool isWritten(const OperandSpec &operand, bool isAInRegisters);
+bool isWritten(const OperandSpec &operand, bool isAInRegisters,
+               std::optional<llvm::StringRef> chosen);
 
 /// A kernel on one line, with `name` and registers and constants for the
 /// operands of `inst`; ends with a comment that has `mark` and the name.

@@ -41,19 +41,14 @@ class CpAsyncOp<string m, string sec, string sum, list<Form> fs>
 def : CpAsyncOp<"cp.async", "9.7.9.25.3.1",
                 "copies 4, 8 or 16 bytes to shared memory (.cg: 16)",
                 [CpAsync<["ca", "cg"]>]> {
-  let lowering = "nvvm.cp.async.shared.global";
   let since = [Since<["L2::cache_hint", "L2::64B", "L2::128B", "L2::256B"], 74>];
 }
 def : CpAsyncOp<"cp.async.commit_group", "9.7.9.25.3.2",
                 "closes a group of the thread's cp.async",
-                [Form<[], [], [], ["SideEffects"]>]> {
-  let lowering = "nvvm.cp.async.commit.group";
-}
+                [Form<[], [], [], ["SideEffects"]>]>;
 def : CpAsyncOp<"cp.async.wait_group", "9.7.9.25.3.3",
                 "waits until at most n groups are pending",
-                [Form<[], [Imm<"n", "u32">], [], kGroupOrder>]> {
-  let lowering = "nvvm.cp.async.wait.group";
-}
+                [Form<[], [Imm<"n", "u32">], [], kGroupOrder>]>;
 def : CpAsyncOp<"cp.async.wait_all", "9.7.9.25.3.3",
                 "waits for all of the thread's cp.async",
                 [Form<[], [], [], kGroupOrder>]>;
@@ -61,17 +56,14 @@ def : CpAsyncOp<"cp.async.mbarrier.arrive", "9.7.13.15.15",
                 "arrives when the thread's earlier cp.async are complete", [
   Form<[Flag<"noinc">, Opt<"space", ["shared|shared::cta"]>, Type<["b64"]>],
        [Addr<"mbar">], [UpdatesMbar<"mbar">], kAsyncMbar>,
-]> {
-  let lowering = "nvvm.cp.async.mbarrier.arrive";
-}
+]>;
 
 // --- cp.async.bulk: a run of bytes -------------------------------------------
 
-class Bulk<string m, string sec, string sum, list<Form> fs, string low = "">
+class Bulk<string m, string sec, string sum, list<Form> fs>
     : Instruction<m, "AsyncCopy", sec, sum, fs> {
   let ptx = 80;
   let targets = ["sm_90"];
-  let lowering = low;
 }
 class BulkLoad<string dst, string src, list<Slot> mods, list<Operand> more,
                int p = 0>
@@ -131,15 +123,13 @@ def : Bulk<"cp.async.bulk.prefetch", "9.7.9.25.4.3",
            "brings a run of bytes into the L2 cache", [
   Form<[Word<"L2">, Slot<"src", ["global"]>, BulkHint],
        [Addr<"a">, Src<"size", "u32">, BulkPolicy], [], ["SideEffects"]>,
-], "nvvm.cp.async.bulk.prefetch">;
+]>;
 def : Bulk<"cp.async.bulk.commit_group", "9.7.9.25.4.4",
            "closes a group of the thread's bulk stores",
-           [Form<[], [], [], ["SideEffects"]>],
-           "nvvm.cp.async.bulk.commit.group">;
+           [Form<[], [], [], ["SideEffects"]>]>;
 def : Bulk<"cp.async.bulk.wait_group", "9.7.9.25.4.5",
            "waits until at most n groups are pending (.read: have not been read)",
-           [Form<[Flag<"read">], [Imm<"n", "u32">], [], kGroupOrder>],
-           "nvvm.cp.async.bulk.wait_group">;
+           [Form<[Flag<"read">], [Imm<"n", "u32">], [], kGroupOrder>]>;
 
 // --- cp.async.bulk.tensor: a box of a tensor ---------------------------------
 
@@ -201,7 +191,7 @@ def : Bulk<"cp.reduce.async.bulk.tensor", "9.7.9.25.5.3",
   TensorStore<[Slot<"op", ["add", "min", "max", "inc", "dec", "and", "or",
                            "xor"]>],
               1>,
-], "nvvm.cp.async.bulk.tensor.reduce">;
+]>;
 class TensorPrefetch<Slot dim, Slot mode, list<Operand> info>
     : Form<[dim, Word<"L2">, Slot<"src", ["global"]>, mode, BulkHint],
            [Tensor] # info # [BulkPolicy], [], ["SideEffects"], TensorDims>;
@@ -209,7 +199,7 @@ def : Bulk<"cp.async.bulk.prefetch.tensor", "9.7.9.25.5.4",
            "brings a box of a tensor into the L2 cache", [
   TensorPrefetch<Dim, TileLoad, []>,
   TensorPrefetch<Dim3to5, Im2colLoad, [Im2colInfo]>,
-], "nvvm.cp.async.bulk.tensor.prefetch"> {
+]> {
   let since = kTensorSince;
 }
 
@@ -250,11 +240,10 @@ def : Instruction<"tensormap.cp_fenceproxy", "AsyncCopy", "9.7.13.16",
 
 // --- Cluster launch control --------------------------------------------------
 
-class Clc<string m, string sec, string sum, list<Form> fs, string low>
+class Clc<string m, string sec, string sum, list<Form> fs>
     : Instruction<m, "AsyncCopy", sec, sum, fs> {
   let ptx = 86;
   let targets = ["sm_100"];
-  let lowering = low;
   let since = [Since<["multicast::cluster::all"], 86, kTcgen05>];
 }
 def : Clc<"clusterlaunchcontrol.try_cancel", "9.7.13.17",
@@ -264,7 +253,7 @@ def : Clc<"clusterlaunchcontrol.try_cancel", "9.7.13.17",
        [Addr<"d">, Addr<"mbar">],
        [Writes<"d", "shared", "Async", "16">, CountsOn<"mbar", "shared">],
        kAsyncMbar>,
-], "nvvm.clusterlaunchcontrol.try.cancel">;
+]>;
 def : Clc<"clusterlaunchcontrol.query_cancel", "9.7.13.18",
           "reads the answer to try_cancel", [
   Form<[Word<"is_canceled">, Type<["pred"]>, Word<"b128">],
@@ -276,6 +265,6 @@ def : Clc<"clusterlaunchcontrol.query_cancel", "9.7.13.18",
                            "get_first_ctaid::z"]>,
         Type<["b32"]>, Word<"b128">],
        [Dst<"d">, Src<"answer", "b128">]>,
-], "nvvm.clusterlaunchcontrol.query.cancel">;
+]>;
 
 #endif // TIRX_PTX_ASYNCCOPY

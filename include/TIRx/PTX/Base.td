@@ -151,8 +151,8 @@ class Form<list<Slot> s, list<Operand> o, list<Effect> effs = [],
   list<string> targets = tg;
 }
 
-/// `lowering` is an op of the nvvm dialect ("nvvm.barrier"), an intrinsic
-/// ("llvm.nvvm.ex2.approx.f") or "", inline assembly.
+/// `lowering` is an op of the nvvm dialect ("nvvm.barrier") that some forms of the
+/// instruction become (PtxToNVVM.cpp), or "": all become inline assembly.
 class Instruction<string m, string fam, string sec, string sum, list<Form> fs> {
   string mnemonic = m;
   string family = fam;

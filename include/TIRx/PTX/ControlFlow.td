@@ -48,9 +48,7 @@ def : Instruction<"setmaxnreg", "System", "9.7.19.5",
        [Imm<"count", "u32">], [], ["Convergent", "SideEffects"], [], 80,
        ["sm_90a", "sm_100a", "sm_100f", "sm_101a", "sm_101f", "sm_110a",
         "sm_110f", "sm_120a", "sm_120f"]>,
-]> {
-  let lowering = "nvvm.setmaxregister";
-}
+]>;
 
 // --- Stack -------------------------------------------------------------------
 

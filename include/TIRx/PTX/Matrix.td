@@ -39,9 +39,7 @@ def : Instruction<"ldmatrix", "Matrix", "9.7.14.5.15",
        MatDst, MatReads, kMatrix, [], 86, kMatTargets>,
   Form<MatrixSync # [Slot<"shape", ["m8n16"]>, Nums, MatSpace] # kMatFormats,
        MatDst, MatReads, kMatrix, [], 86, kMatTargets>,
-]> {
-  let lowering = "nvvm.ldmatrix";
-}
+]>;
 def : Instruction<"stmatrix", "Matrix", "9.7.14.5.16",
                   "stores 8x8 matrices of 16-bit elements over a warp", [
   Form<MatrixSync # [Slot<"shape", ["m8n8"]>, Nums, Flag<"trans">, MatSpace,
@@ -50,9 +48,7 @@ def : Instruction<"stmatrix", "Matrix", "9.7.14.5.16",
   Form<MatrixSync # [Slot<"shape", ["m16n8"]>, Nums, Word<"trans">, MatSpace,
                      Type<["b8"]>],
        MatSrc, [Writes<"a", "shared">], kMatrix, [], 86, kMatTargets>,
-]> {
-  let lowering = "nvvm.stmatrix";
-}
+]>;
 def : Instruction<"movmatrix", "Matrix", "9.7.14.5.17", "transposes a matrix", [
   Form<MatrixSync # [Slot<"shape", ["m8n8"]>, Word<"trans">, Type<["b16"]>],
        [Dst<"d", "b32">, Src<"a", "b32">], [], kMatrix, [], 78, ["sm_75"]>,
@@ -143,17 +139,14 @@ def : Instruction<"mma", "Matrix", "9.7.14.5.14", "D = A * B + C over a warp", [
             [Slot<"scale_vec", ["scale_vec::2X"]>], ["ue8m0"]>,
   MmaScaled<"kind::mxf4nvf4", "m16n8k64", ["e2m1"],
             [Slot<"scale_vec", ["scale_vec::4X"]>], ["ue4m3"]>,
-]> {
-  let lowering = "nvvm.mma.sync";
-}
+]>;
 
 // --- wgmma -------------------------------------------------------------------
 
-class Wgmma<string m, string sec, string sum, list<Form> fs, string low>
+class Wgmma<string m, string sec, string sum, list<Form> fs>
     : Instruction<m, "Matrix", sec, sum, fs> {
   let ptx = 80;
   let targets = ["sm_90a"];
-  let lowering = low;
 }
 class WgmmaShapes<string k, int step> {
   list<string> all =
@@ -196,19 +189,16 @@ def : Wgmma<"wgmma.mma_async", "9.7.15.5.2",
             [Flag<"satfinite">], [], 84>,
   WgmmaForm<WgmmaIntShapes<"k256">.all, ["s32"], ["b1"],
             [Slot<"op", ["and"]>, Word<"popc">]>,
-], "nvvm.wgmma.mma_async">;
+]>;
 def : Wgmma<"wgmma.fence", "9.7.15.7.1",
             "orders register accesses with the next wgmma",
-            [Form<MatrixSync, [], [], ["Convergent", "Orders", "SideEffects"]>],
-            "nvvm.wgmma.fence.aligned">;
+            [Form<MatrixSync, [], [], ["Convergent", "Orders", "SideEffects"]>]>;
 def : Wgmma<"wgmma.commit_group", "9.7.15.7.2",
             "closes a group of the warpgroup's wgmma",
-            [Form<MatrixSync, [], [], ["Convergent", "SideEffects"]>],
-            "nvvm.wgmma.commit.group.sync.aligned">;
+            [Form<MatrixSync, [], [], ["Convergent", "SideEffects"]>]>;
 def : Wgmma<"wgmma.wait_group", "9.7.15.7.3",
             "waits until at most n groups are pending",
             [Form<MatrixSync, [Imm<"n", "u32">], [],
-                  ["Convergent", "Orders", "SideEffects"]>],
-            "nvvm.wgmma.wait.group.sync.aligned">;
+                  ["Convergent", "Orders", "SideEffects"]>]>;
 
 #endif // TIRX_PTX_MATRIX

@@ -103,6 +103,6 @@ def : Wgmma<"wgmma.mma_async.sp", "9.7.15.6.3",
               [Flag<"satfinite">], [], 84>,
   WgmmaSparse<WgmmaIntShapes<"k64">.all, ["s32"], ["u8"], ["s8"],
               [Flag<"satfinite">], [], 84>,
-], "">;
+]>;
 
 #endif // TIRX_PTX_SPARSE

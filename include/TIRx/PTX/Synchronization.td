@@ -55,7 +55,6 @@ def : Instruction<"barrier.cluster.arrive", "Barrier", "9.7.13.3",
   Form<[Opt<"sem", ["release", "relaxed"], "release">, Flag<"aligned">], [], [],
        kBarrier, [], 78, ["sm_90"]>,
 ]> {
-  let lowering = "nvvm.cluster.arrive";
   let since = [Since<["release", "relaxed"], 80>];
 }
 def : Instruction<"barrier.cluster.wait", "Barrier", "9.7.13.3",
@@ -63,7 +62,6 @@ def : Instruction<"barrier.cluster.wait", "Barrier", "9.7.13.3",
   Form<[Opt<"sem", ["acquire"], "acquire">, Flag<"aligned">], [], [], kBarrier,
        [], 78, ["sm_90"]>,
 ]> {
-  let lowering = "nvvm.cluster.wait";
   let since = [Since<["acquire"], 80>];
 }
 
@@ -157,13 +155,14 @@ class MBarrier<string m, string sec, string sum, list<Form> fs, int p = 70,
   let ptx = p;
   let targets = [t];
   let since = MbarSince;
-  let lowering = "nvvm." # m;
 }
 
 def : MBarrier<"mbarrier.init", "9.7.13.15.9",
                "makes an mbarrier that expects a count of arrivals",
                [Form<[MbarLocal, B64], [Addr<"mbar">, Src<"count", "u32">],
-                     [Writes<"mbar", "$space", "Generic", "8">]>]>;
+                     [Writes<"mbar", "$space", "Generic", "8">]>]> {
+  let lowering = "nvvm.mbarrier.init";
+}
 def : MBarrier<"mbarrier.inval", "9.7.13.15.10", "ends an mbarrier",
                [Form<[MbarLocal, B64], [Addr<"mbar">], [Writes<"mbar", "$space", "Generic", "8">]>]>;
 
@@ -220,12 +219,12 @@ class Wait<string m, string sum, list<Operand> hint, int p, string t>
 def : Wait<"mbarrier.test_wait", "tests whether a phase is complete", [], 70,
            "sm_80">;
 def : Wait<"mbarrier.try_wait", "waits a while for a phase to complete",
-           [Maybe<Src<"hint", "u32">>], 78, "sm_90">;
+           [Maybe<Src<"hint", "u32">>], 78, "sm_90"> {
+  let lowering = "nvvm.mbarrier.try_wait";
+}
 def : MBarrier<"mbarrier.pending_count", "9.7.13.15.17",
                "the pending arrivals of a state",
-               [Form<[B64], [Dst<"count", "u32">, Src<"state", "b64">]>]> {
-  let lowering = "llvm.nvvm.mbarrier.pending.count";
-}
+               [Form<[B64], [Dst<"count", "u32">, Src<"state", "b64">]>]>;
 
 // --- Between grids -----------------------------------------------------------
 
@@ -233,8 +232,6 @@ def : Instruction<"griddepcontrol", "Barrier", "9.7.13.13",
                   "lets dependent grids start, or waits for the one before", [
   Form<[Slot<"action", ["launch_dependents", "wait"]>], [], [], kOrder, [], 78,
        ["sm_90"]>,
-]> {
-  let lowering = "nvvm.griddepcontrol";
-}
+]>;
 
 #endif // TIRX_PTX_SYNCHRONIZATION

@@ -62,7 +62,7 @@ def : Tcgen05<"tcgen05.ld", "9.7.16.8.3", "loads registers from TMEM", [
                 Type<["b32"]>],
        [Dst<"r", "$type", "Tcgen05">, Addr<"taddr">, Imm<"split">],
        [Reads<"taddr", "tmem", "Tcgen05", "of(r)">], kLoadFlags>,
-], "nvvm.tcgen05.ld">;
+]>;
 class LoadReduce<list<string> shapes, list<Slot> mods, list<string> types,
                  list<Operand> more>
     : Form<TSync # [Slot<"shape", shapes>, Slot<"num", !tail(kNums)>,
@@ -89,7 +89,7 @@ def : Tcgen05<"tcgen05.st", "9.7.16.8.4", "stores registers to TMEM", [
                 Type<["b32"]>],
        [Addr<"taddr">, Imm<"split">, Src<"r", "$type", "Tcgen05">],
        [Writes<"taddr", "tmem", "Tcgen05", "of(r)">], kLoadFlags>,
-], "nvvm.tcgen05.st">;
+]>;
 defvar kWaitFlags = ["Convergent", "Orders", "SideEffects"];
 def : Tcgen05<"tcgen05.wait::ld", "9.7.16.8.5",
               "waits for the thread's earlier tcgen05.ld",
@@ -115,11 +115,11 @@ def : Tcgen05<"tcgen05.cp", "9.7.16.9.2", "copies shared memory to TMEM", [
   TmemCopy<CopyWhole, []>, TmemCopy<CopyWhole, kCopyFormats>,
   TmemCopy<CopyPair, []>, TmemCopy<CopyPair, kCopyFormats>,
   TmemCopy<CopyFour, []>, TmemCopy<CopyFour, kCopyFormats>,
-], "nvvm.tcgen05.cp">;
+]>;
 def : Tcgen05<"tcgen05.shift", "9.7.16.9.3", "shifts rows of TMEM down by one", [
   Form<[CtaGroup, Word<"down">], [Addr<"taddr">],
        [Updates<"taddr", "tmem", "Tcgen05">], kStart, [], 0, kChipTargets>,
-], "nvvm.tcgen05.shift">;
+]>;
 
 // --- Matrix multiply ---------------------------------------------------------
 
@@ -198,8 +198,7 @@ def : Tcgen05<"tcgen05.mma", "9.7.16.10.9.1",
   let since = kMmaSince;
 }
 def : Tcgen05<"tcgen05.mma.sp", "9.7.16.10.9.2", "tcgen05.mma with a sparse A",
-              PlainForms<[Meta], MetaEffect>.all # BlockForms<[Meta], MetaEffect, kChipTargets>.all,
-              "nvvm.tcgen05.mma.sp"> {
+              PlainForms<[Meta], MetaEffect>.all # BlockForms<[Meta], MetaEffect, kChipTargets>.all> {
   let since = kMmaSince;
 }
 defvar kCollectorsB = [
@@ -216,13 +215,11 @@ class MmaWs<list<Operand> meta, list<Effect> effs>
            MmaHead # meta # [Idesc, EnableD, Maybe<Src<"zero_columns", "b64">>],
            MmaEffects # effs, kStart>;
 def : Tcgen05<"tcgen05.mma.ws", "9.7.16.10.9.3",
-              "tcgen05.mma that keeps B in the collector", [MmaWs<[], []>],
-              "nvvm.tcgen05.mma.ws"> {
+              "tcgen05.mma that keeps B in the collector", [MmaWs<[], []>]> {
   let since = kMmaSince;
 }
 def : Tcgen05<"tcgen05.mma.ws.sp", "9.7.16.10.9.4",
-              "tcgen05.mma.ws with a sparse A", [MmaWs<[Meta], MetaEffect>],
-              "nvvm.tcgen05.mma.ws.sp"> {
+              "tcgen05.mma.ws with a sparse A", [MmaWs<[Meta], MetaEffect>]> {
   let since = kMmaSince;
 }
 

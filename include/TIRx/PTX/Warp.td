@@ -19,9 +19,7 @@ def : Instruction<"shfl", "Warp", "9.7.9.6", "reads a register of another lane",
   Form<[Sync, Slot<"mode", ["up", "down", "bfly", "idx"]>, Type<["b32"]>],
        [PairDst<"d", "b32">, Src<"a">, Src<"b", "u32">, Src<"c", "u32">, Mask],
        [], kWarp, [], 60, ["sm_30"]>,
-]> {
-  let lowering = "nvvm.shfl.sync";
-}
+]>;
 def : Instruction<"vote", "Warp", "9.7.13.9", "votes over the lanes of a warp", [
   Form<[Sync, Slot<"mode", ["all", "any", "uni"]>, Type<["pred"]>],
        [PredDst<"d">, PredSrc<"a">, Mask], [], kWarp>,
@@ -30,7 +28,6 @@ def : Instruction<"vote", "Warp", "9.7.13.9", "votes over the lanes of a warp", 
 ]> {
   let ptx = 60;
   let targets = ["sm_30"];
-  let lowering = "nvvm.vote.sync";
 }
 def : Instruction<"match", "Warp", "9.7.13.10", "finds lanes with the same value", [
   Form<[Slot<"mode", ["any"]>, Sync, Type<["b32", "b64"]>],
@@ -40,13 +37,10 @@ def : Instruction<"match", "Warp", "9.7.13.10", "finds lanes with the same value
 ]> {
   let ptx = 60;
   let targets = ["sm_70"];
-  let lowering = "nvvm.match.sync";
 }
 def : Instruction<"activemask", "Warp", "9.7.13.11", "the lanes running together",
                   [Form<[Type<["b32"]>], [Dst<"d">], [],
-                        ["Convergent", "Volatile"], [], 62, ["sm_30"]>]> {
-  let lowering = "llvm.nvvm.activemask";
-}
+                        ["Convergent", "Volatile"], [], 62, ["sm_30"]>]>;
 def : Instruction<"redux", "Warp", "9.7.13.12", "reduces a value over a warp", [
   Form<[Sync, Slot<"op", ["add", "min", "max"]>, Type<["u32", "s32"]>],
        [Dst<"d">, Src<"a">, Mask], [], kWarp, [], 70, ["sm_80"]>,
@@ -55,9 +49,7 @@ def : Instruction<"redux", "Warp", "9.7.13.12", "reduces a value over a warp", [
   Form<[Sync, Slot<"op", ["min", "max"]>, Flag<"abs">, Flag<"NaN">,
         Type<["f32"]>],
        [Dst<"d">, Src<"a">, Mask], [], kWarp, [], 86, ["sm_100a", "sm_100f"]>,
-]> {
-  let lowering = "nvvm.redux.sync";
-}
+]>;
 def : Instruction<"elect", "Warp", "9.7.13.14", "elects one lane of a mask", [
   Form<[Sync], [PairDst<"d", "b32">, Mask], [], kWarp, [], 80, ["sm_90"]>,
 ]> {

@@ -200,7 +200,8 @@ static const llvm::StringMap<Emitter> &emitters() {
 }
 
 bool emitAsNVVM(PtxOp op, const ptx::ResolvedInstruction &instruction) {
-  if (op.getPredicate())
+  // The table says which instructions have an op at all.
+  if (op.getPredicate() || instruction.info().loweringName.empty())
     return false;
   std::string text = ptx::print(instruction);
   static constexpr llvm::StringLiteral kCta = ".shared::cta";
