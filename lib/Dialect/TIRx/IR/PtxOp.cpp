@@ -127,8 +127,10 @@ static std::string expectedPart(const ptx::OperandSpec &spec, Type type,
 
 static LogicalResult verifyTypes(PtxOp op, const PtxOperand &operand) {
   unsigned count = std::max(operand.numInputs, operand.numResults);
-  bool isPacked =
-      operand.spec.lanes == 0 && count > 1 && operand.spec.type != Token::none;
+  // Only mov packs; the offsets of im2col are several values of their type.
+  bool isPacked = op.getInstruction().starts_with("mov.") &&
+                  operand.spec.lanes == 0 && count > 1 &&
+                  operand.spec.type != Token::none;
   auto check = [&](Value value, unsigned index,
                    StringRef side) -> LogicalResult {
     std::string expected =
