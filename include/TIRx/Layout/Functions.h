@@ -32,8 +32,10 @@ struct AxisExtent {
 /// Needs a box of outer's size (of any size if `outer` is a bare swizzle) which
 /// holds all of inner's image. Fails, naming the axis, when that is not so; and
 /// when no layout is this map, naming the iter of `inner` whose steps do not
-/// add up. The search is complete for up to 2^14 (element, copy) pairs; beyond,
-/// a result is found when its iters follow those of `inner`.
+/// add up. A tile is found whenever there is one, up to 2^14 (element, copy)
+/// pairs; a swizzled tile as long as pairs and swizzles of as many bits as the
+/// coordinates have multiply to 2^20. Beyond, a result is found when its iters
+/// follow those of `inner`.
 llvm::Expected<Layout> compose(const Layout &outer, const Layout &inner,
                                llvm::ArrayRef<AxisExtent> box);
 
