@@ -78,14 +78,12 @@ static std::optional<VectorSet> divide(const VectorSet &set, const Vector &step,
   return starts;
 }
 
-/// `set` contains the origin as its smallest point. `budget` bounds the sets
+/// `set` contains the origin as its smallest point. `budget` bounds the points
 /// that are looked at.
 static bool factor(const VectorSet &set, ArrayRef<Axis> axes, int &budget,
                    SmallVector<Iter, 2> &iters) {
   if (set.size() == 1)
     return true;
-  if (--budget < 0)
-    return false;
   // The smallest point but one is a sum of steps, so it is one of them.
   const Vector &step = *std::next(set.begin());
   unsigned axis = 0;
@@ -100,6 +98,9 @@ static bool factor(const VectorSet &set, ArrayRef<Axis> axes, int &budget,
   while (set.count(add(Vector(step.size(), 0), step, longest)))
     ++longest;
   for (int64_t count = longest; count >= 2; --count) {
+    budget -= int(set.size());
+    if (budget < 0)
+      return false;
     std::optional<VectorSet> starts = divide(set, step, count);
     if (!starts)
       continue;
@@ -117,7 +118,7 @@ static std::optional<SmallVector<Iter, 2>> fitReplica(ArrayRef<Vector> sorted,
   for (const Vector &point : sorted)
     set.insert(add(point, sorted.front(), -1));
   SmallVector<Iter, 2> iters;
-  int budget = 1000;
+  int budget = 1 << 16;
   if (!factor(set, axes, budget, iters))
     return std::nullopt;
   return iters;
