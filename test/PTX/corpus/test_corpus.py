@@ -88,3 +88,19 @@ def test_corpus_is_complete():
     sources = {path.stem for path in HERE.glob("*.cu")}
     assert {path.name.split(".")[0] for path in FILES} == sources
     assert len(FILES) >= 3 * len(sources)
+
+
+def test_triton(tmp_path):
+    """Parses and prints what Triton makes of triton_kernels.py."""
+    python = os.environ.get("TIRX_TRITON_PYTHON")
+    if not python:
+        pytest.skip("TIRX_TRITON_PYTHON names no Python with triton")
+    tool = find_tool()
+    made = subprocess.run([python, str(HERE / "triton_kernels.py"), str(tmp_path)],
+                          capture_output=True, text=True)
+    assert made.returncode == 0, made.stderr[-4000:]
+    files = sorted(tmp_path.glob("*.ptx"))
+    assert len(files) >= 17
+    result = subprocess.run([str(tool), *map(str, files)], capture_output=True, text=True)
+    assert result.returncode == 0, result.stderr[:4000]
+    assert f"{len(files)} passed, 0 failed" in result.stdout
