@@ -70,10 +70,12 @@ static void markInlineAsmConvergent(llvm::Module &module) {
 
 /// PTX is complete in itself: a call of a function that is only declared, such
 /// as one of libdevice (`__nv_expf`), would fail when the kernel is loaded.
+/// What is imported says of its declarations that they are for the linker.
 static llvm::Error checkDefined(const llvm::Module &module) {
   for (const llvm::Function &function : module)
     if (function.isDeclaration() && !function.isIntrinsic() &&
-        !function.use_empty())
+        !function.use_empty() &&
+        !function.hasFnAttribute("tirx-defined-elsewhere"))
       return llvm::createStringError(
           "expected every called function in the module, got a call of '" +
           function.getName() +

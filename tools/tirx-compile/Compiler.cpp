@@ -92,6 +92,23 @@ static const TargetInfo *settleTarget(gpu::GPUModuleOp module,
   return *target;
 }
 
+/// The PTX version that `features = "+ptx88"` of the module's target asks for,
+/// at most LLVM's newest; 0 where it asks for none.
+static unsigned requestedPtxVersion(gpu::GPUModuleOp module) {
+  constexpr unsigned newest = 90;
+  unsigned wanted = 0;
+  if (ArrayAttr targets = module.getTargetsAttr())
+    for (Attribute target : targets)
+      if (auto attribute = dyn_cast<NVVM::NVVMTargetAttr>(target))
+        for (StringRef feature : llvm::split(attribute.getFeatures(), ',')) {
+          unsigned version;
+          if (feature.consume_front("+ptx") &&
+              !feature.getAsInteger(10, version))
+            wanted = std::max(wanted, std::min(version, newest));
+        }
+  return wanted;
+}
+
 static std::string print(Operation *op) {
   std::string text;
   llvm::raw_string_ostream stream(text);
@@ -112,8 +129,14 @@ public:
     gpuModule = findGpuModule(module);
     if (!gpuModule)
       return failure();
-    target = settleTarget(gpuModule, options.target);
-    if (!target || failed(runRegistrations()) || failed(runTileLevels()))
+    unsigned ptxVersion = requestedPtxVersion(gpuModule);
+    const TargetInfo *known = settleTarget(gpuModule, options.target);
+    if (!known)
+      return failure();
+    settled = *known;
+    settled->ptxVersion = std::max(settled->ptxVersion, ptxVersion);
+    target = &*settled;
+    if (failed(runRegistrations()) || failed(runTileLevels()))
       return failure();
     if (options.level == Level::Tile || options.level == Level::Instruction)
       return finish(print(module));
@@ -253,7 +276,8 @@ private:
   const CompileOptions &options;
   Stopwatch &watch;
   gpu::GPUModuleOp gpuModule;
-  const TargetInfo *target = nullptr;
+  std::optional<TargetInfo> settled;
+  const TargetInfo *target = nullptr; ///< `settled` once it is
   CompileResult result;
 };
 } // namespace

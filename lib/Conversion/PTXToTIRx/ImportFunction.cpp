@@ -71,21 +71,6 @@ FunctionImporter::underGuard(const ptx::Instruction &instruction,
 // Signatures
 //===----------------------------------------------------------------------===//
 
-/// That attribute wants those of nvvm beside it, not those of gpu.
-void FunctionImporter::setBlocksAreClusters(Operation *op) {
-  Builder attributes(op->getContext());
-  op->setAttr(NVVM::NVVMDialect::getBlocksAreClustersAttrName(),
-              attributes.getUnitAttr());
-  auto copy = [&](StringRef directive, StringRef attribute) {
-    if (auto values = function.extents(directive))
-      op->setAttr(attribute, attributes.getDenseI32ArrayAttr(
-                                 {int32_t((*values)[0]), int32_t((*values)[1]),
-                                  int32_t((*values)[2])}));
-  };
-  copy("reqntid", NVVM::NVVMDialect::getReqntidAttrName());
-  copy("reqnctapercluster", NVVM::NVVMDialect::getClusterDimAttrName());
-}
-
 /// Attributes of nvvm for the directives that have one.
 LogicalResult FunctionImporter::setAttributes(Operation *op) {
   Builder attributes(op->getContext());
@@ -104,10 +89,13 @@ LogicalResult FunctionImporter::setAttributes(Operation *op) {
                                     "got " +
                                         Twine(value));
     StringRef name = directive.name;
+    // Not known_block_size: what other compilers make of thread ids to guard
+    // the work of one warp is more than our checks of scopes see through.
     if (name == "reqntid")
-      op->setAttr("known_block_size", extents(directive));
+      op->setAttr(NVVM::NVVMDialect::getReqntidAttrName(), extents(directive));
     else if (name == "reqnctapercluster")
-      op->setAttr("known_cluster_size", extents(directive));
+      op->setAttr(NVVM::NVVMDialect::getClusterDimAttrName(),
+                  extents(directive));
     else if (name == "maxntid")
       op->setAttr(NVVM::NVVMDialect::getMaxntidAttrName(), extents(directive));
     else if (name == "minnctapersm")
@@ -118,7 +106,8 @@ LogicalResult FunctionImporter::setAttributes(Operation *op) {
       op->setAttr(NVVM::NVVMDialect::getClusterMaxBlocksAttrName(),
                   number(directive));
     else if (name == "blocksareclusters")
-      setBlocksAreClusters(op);
+      op->setAttr(NVVM::NVVMDialect::getBlocksAreClustersAttrName(),
+                  attributes.getUnitAttr());
     else if (name != "explicitcluster" && name != "pragma" &&
              name != "noreturn")
       return error(directive.loc, "cannot import ." + name + " yet");
@@ -158,8 +147,13 @@ LogicalResult FunctionImporter::createFunction() {
     if (failed(setAttributes(op)))
       return failure();
   } else {
-    op = LLVM::LLVMFuncOp::create(builder, loc, function.name, type,
-                                  linkageOf(function));
+    auto created = LLVM::LLVMFuncOp::create(builder, loc, function.name, type,
+                                            linkageOf(function));
+    // Another module, or the driver, has the definition.
+    if (!function.isDefinition)
+      created.setPassthroughAttr(
+          builder.getStrArrayAttr({"tirx-defined-elsewhere"}));
+    op = created;
   }
   auto interface = cast<FunctionOpInterface>(op);
   for (auto [i, param] : llvm::enumerate(function.params)) {

@@ -9,7 +9,6 @@
 #include "Importer.h"
 #include "TIRx/PTX/Parser.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/UB/IR/UBOps.h"
 
 using namespace mlir;
 using tirx::ptx::Access;
@@ -208,7 +207,7 @@ FunctionImporter::importPlain(const ptx::Instruction &instruction) {
     if (spec.kind == OperandKind::Label || spec.kind == OperandKind::Symbol)
       return error(operand.loc, "cannot import the operand '" + spec.name +
                                     "' of '" + instruction.opcode + "' yet");
-    if (spec.access != Access::Read &&
+    if (spec.access != Access::Read && !spec.onlySink &&
         failed(collectDestinations(operand, spec, lone, destinations)))
       return failure();
     if (spec.access != Access::Write &&
@@ -228,7 +227,7 @@ FunctionImporter::importPlain(const ptx::Instruction &instruction) {
     Value old =
         isWhole ? Value(LLVM::LoadOp::create(builder, loc, destination.type,
                                              slotOf(target)))
-                : Value(ub::PoisonOp::create(builder, loc, destination.type));
+                : Value(LLVM::UndefOp::create(builder, loc, destination.type));
     otherwise.push_back(old);
   }
   // Errors of the verifier name the place in this text.

@@ -110,7 +110,6 @@ private:
   // --- Functions and control flow (ImportFunction.cpp) ---
   LogicalResult createFunction();
   LogicalResult setAttributes(mlir::Operation *op);
-  void setBlocksAreClusters(mlir::Operation *op);
   void createBlocks(llvm::ArrayRef<const ptx::Statement *> body);
   LogicalResult importArguments();
   LogicalResult importBody(llvm::ArrayRef<const ptx::Statement *> body);
