@@ -53,8 +53,8 @@ bool Warp::reportOutOfBounds(const Inst &inst, AddressSpace space,
   if (space == AddressSpace::Shared)
     nearest = cta.describeShared(uint32_t(address));
   else if (space == AddressSpace::Local)
-    nearest =
-        llvm::formatv("each thread has {0} bytes of local memory", localBytes);
+    nearest = llvm::formatv("the thread has {0} bytes of local memory",
+                            localTop[lane]);
   else
     nearest = cta.grid.memory.describe(address);
   fault(inst, lane, "R42",
@@ -86,6 +86,10 @@ bool Warp::resolveBytes(const Inst &inst, AddressSpace space, uint64_t address,
       address -= kLocalWindow;
     }
   }
+  // Parameters of device functions lie in their frames.
+  if (space == AddressSpace::Parameter &&
+      address - kParameterBase >= kWindowSize)
+    space = AddressSpace::Local;
   Space observed = Space::Global;
   switch (space) {
   case AddressSpace::Shared: {
@@ -112,10 +116,11 @@ bool Warp::resolveBytes(const Inst &inst, AddressSpace space, uint64_t address,
   }
   case AddressSpace::Local:
     observed = Space::Local;
-    if (LLVM_UNLIKELY(address >= localBytes || localBytes - address < size))
+    if (LLVM_UNLIKELY(address >= localTop[lane] ||
+                      localTop[lane] - address < size))
       return reportOutOfBounds(inst, space, address, size, lane, kind);
-    ref.store = &local;
-    ref.offset = uint64_t(lane) * localBytes + address;
+    ref.store = &local[lane];
+    ref.offset = address;
     break;
   default: {
     Allocation *allocation = cta.grid.memory.find(address, size);

@@ -20,10 +20,6 @@ static Step trap(Warp &w, const Inst &i, uint32_t mask) {
   return w.fault(i, llvm::countr_zero(mask), "trap", "the kernel trapped");
 }
 
-static Step end(Warp &w, const Inst & /*i*/, uint32_t mask) {
-  return endLanes(w, mask);
-}
-
 static void decodeBra(InstDecoder &d, Inst &i) {
   i.fn = branch;
   d.setFlow(Flow::Branches);
@@ -40,14 +36,35 @@ static Step equals(Warp &w, const Inst &i, uint32_t mask) {
   return Step::Next;
 }
 
-/// brx.idx as a chain of guarded branches, the last one without a guard.
+/// op[0] the index, imm the number of targets.
+static Step checkIndex(Warp &w, const Inst &i, uint32_t mask) {
+  auto *index = w.at<uint32_t>(i.op[0]);
+  for (uint32_t rest = mask; rest; rest &= rest - 1) {
+    unsigned lane = llvm::countr_zero(rest);
+    if (index[lane] >= uint64_t(i.imm))
+      return w.fault(i, lane, "branch",
+                     "expected an index below the " + llvm::Twine(i.imm) +
+                         " targets of the list, got " +
+                         llvm::Twine(index[lane]));
+  }
+  return Step::Next;
+}
+
+/// brx.idx as a chain of guarded branches, the last one without a test.
 static void decodeBrx(InstDecoder &d, Inst &i) {
-  if (d.ast().guard)
-    return d.fail("a guarded indirect branch has no model");
   Slot index = d.src(0, Type::U32);
   auto targets = d.branchTargets(1);
   if (d.failed() || targets.empty())
     return d.fail("expected a list of branch targets");
+  Inst check;
+  check.fn = checkIndex;
+  check.op[0] = index;
+  check.imm = targets.size();
+  d.emitBefore(check);
+  // Lanes whose guard is false skip the chain: two instructions for each target
+  // but the last, which is the one that is returned.
+  if (d.isGuarded())
+    d.emitSkip(2 * (targets.size() - 1) + 1);
   for (size_t n = 0; n + 1 < targets.size(); ++n) {
     Inst test;
     test.fn = equals;
@@ -69,11 +86,6 @@ static void decodeBrx(InstDecoder &d, Inst &i) {
 void tirx::sim::addControlModels(ModelTable &table) {
   table["bra"] = decodeBra;
   table["brx.idx"] = decodeBrx;
-  for (const char *name : {"exit", "ret"})
-    table[name] = [](InstDecoder &d, Inst &i) {
-      i.fn = end;
-      d.setFlow(Flow::Ends);
-    };
   table["trap"] = [](InstDecoder &d, Inst &i) {
     i.fn = trap;
     d.setFlow(Flow::Ends);

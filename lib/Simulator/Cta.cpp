@@ -86,9 +86,9 @@ void Cta::releaseNamedBarrier(unsigned id) {
         if (inst.c == 2) {
           for (unsigned lane = 0; lane < 32; ++lane)
             if (fragment.mask >> lane & 1)
-              warp->at<uint32_t>(inst.op[0])[lane] = finished.count;
+              fragment.frame->at<uint32_t>(inst.op[0])[lane] = finished.count;
         } else {
-          uint32_t &p = warp->predicate(inst.op[0]);
+          uint32_t &p = *fragment.frame->at<uint32_t>(inst.op[0]);
           bool value = inst.c == 0 ? finished.all : finished.any;
           p = value ? p | fragment.mask : p & ~fragment.mask;
         }
@@ -160,9 +160,10 @@ void Cta::drainEngine() {
 
 Grid::Grid(const Module &module, const Kernel &kernel,
            const LaunchParameters &parameters, const LaunchOptions &options,
-           GlobalMemory &memory, ReportLog &log, Observer *observer)
+           GlobalMemory &memory, ReportLog &log, Observer *observer,
+           llvm::raw_ostream *output)
     : module(module), kernel(kernel), options(options), memory(memory),
-      log(log), observer(observer), grid(parameters.grid),
+      log(log), observer(observer), output(output), grid(parameters.grid),
       block(parameters.block), cluster(parameters.cluster),
       dynamicShared(parameters.dynamicShared),
       sharedBytes((kernel.usesDynamicShared || dynamicShared

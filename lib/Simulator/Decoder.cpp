@@ -15,6 +15,7 @@
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace tirx::sim;
+using Kind = tirx::ptx::Operand::Kind;
 
 const ModelTable &tirx::sim::getModels() {
   static const ModelTable table = [] {
@@ -28,6 +29,8 @@ const ModelTable &tirx::sim::getModels() {
     addMemoryModels(models);
     addAtomicModels(models);
     addControlModels(models);
+    addCallModels(models);
+    addStackModels(models);
     addWarpModels(models);
     addSyncModels(models);
     addMBarrierModels(models);
@@ -107,6 +110,18 @@ void InstDecoder::emitBefore(Inst inst, Flow kind) {
   function.emit(inst, kind);
 }
 
+void InstDecoder::emitSkip(unsigned count) {
+  Inst skip;
+  skip.fn = [](Warp &w, const Inst &, uint32_t mask) {
+    w.taken = mask;
+    return Step::Branch;
+  };
+  skip.guard = guard;
+  skip.guardNegated = !instruction.guard->negated;
+  skip.target = function.kernel.code.size() + 1 + count;
+  function.emit(skip, Flow::Branches);
+}
+
 void InstDecoder::fail(const llvm::Twine &text) {
   if (message.empty())
     message = text.str();
@@ -144,8 +159,6 @@ Type InstDecoder::type(unsigned i) {
 //===----------------------------------------------------------------------===//
 // Operands
 //===----------------------------------------------------------------------===//
-
-using Kind = tirx::ptx::Operand::Kind;
 
 unsigned InstDecoder::size() const { return instruction.operands.size(); }
 
@@ -349,6 +362,13 @@ Slot InstDecoder::source(const ptx::Operand &op, Type type, bool anyWidth,
       fail(error);
     return slot;
   }
+  case Kind::Function: {
+    uint32_t index;
+    const ptx::Function *body = reach(*op.callee, index);
+    return body ? function.constant(function.module.addressOf(*body),
+                                    bitsOf(type))
+                : 0;
+  }
   default:
     fail("expected a register or a constant, got '" + op.name + "'");
     return 0;
@@ -513,6 +533,40 @@ void InstDecoder::address(Inst &inst, unsigned field, unsigned n) {
     inst.op[field] = source(base, Type::B64, false, wide);
   }
   inst.wide |= wide << field;
+}
+
+void InstDecoder::address(Inst &inst, unsigned field, const ptx::Operand &op) {
+  bool wide = false;
+  inst.op[field] = registerSlot(op, Type::B32, true, wide);
+  inst.wide |= wide << field;
+}
+
+//===----------------------------------------------------------------------===//
+// Calls and labels
+//===----------------------------------------------------------------------===//
+
+bool InstDecoder::inKernel() const { return function.frame.isKernel; }
+
+const tirx::ptx::Function *InstDecoder::reach(const ptx::Function &callee,
+                                              uint32_t &index) {
+  const ptx::Function *body = function.module.findBody(callee);
+  if (!body)
+    fail("expected a definition of '" + callee.name +
+         "' in this module, got a declaration only");
+  else if (body->isEntry)
+    fail("expected a device function, got the kernel '" + callee.name + "'");
+  else
+    index = function.program.reach(function.module, *body);
+  return failed() ? nullptr : body;
+}
+
+void InstDecoder::reachInitialisers() {
+  function.program.reachInitialisers(function.module);
+}
+
+uint32_t InstDecoder::addCallSite(CallSite site) {
+  function.kernel.callSites.push_back(std::move(site));
+  return function.kernel.callSites.size() - 1;
 }
 
 void InstDecoder::label(Inst & /*inst*/, unsigned n) {

@@ -98,11 +98,27 @@ public:
   llvm::ArrayRef<const ptx::Label *> branchTargets(unsigned operand);
   llvm::StringRef name(unsigned operand) const;
 
+  // Calls.
+  bool inKernel() const;
+  /// What calls of a function execute, now part of the kernel as number
+  /// `index`; null: a failure.
+  const ptx::Function *reach(const ptx::Function &callee, uint32_t &index);
+  void reachInitialisers();
+  /// An argument or the place for a result, to match the callee's parameter.
+  CallValue callValue(const ptx::Operand &operand, const ptx::Variable &formal,
+                      bool isResult);
+  /// The address in a register, as op[n].
+  void address(Inst &inst, unsigned n, const ptx::Operand &operand);
+  uint32_t addCallSite(CallSite site);
+
   Slot scratch(Type type);
   Slot constant(uint64_t value, Type type);
   Slot carryFlag();
   /// Puts an instruction before this one (under the same guard).
   void emitBefore(Inst inst, Flow flow = Flow::Falls);
+  bool isGuarded() const { return guard != kNoSlot; }
+  /// Lanes whose guard is false go on behind the next `count` instructions.
+  void emitSkip(unsigned count);
   void setFlow(Flow value) { flow = value; }
 
   void fail(const llvm::Twine &message);
@@ -111,6 +127,7 @@ public:
   const ptx::Instruction &ast() const { return instruction; }
 
 private:
+  using Kind = ptx::Operand::Kind;
   const ptx::Operand &operand(unsigned n) const;
   Slot registerSlot(const ptx::Operand &operand, Type type, bool anyWidth,
                     bool &wide);
@@ -143,12 +160,18 @@ void addMoveModels(ModelTable &table);
 void addMemoryModels(ModelTable &table);
 void addAtomicModels(ModelTable &table);
 void addControlModels(ModelTable &table);
+void addCallModels(ModelTable &table);
+void addStackModels(ModelTable &table);
 void addWarpModels(ModelTable &table);
 void addSyncModels(ModelTable &table);
 void addMBarrierModels(ModelTable &table);
 void addMatrixModels(ModelTable &table);
 void addTensorModels(ModelTable &table);
 void addTensorMemoryModels(ModelTable &table);
+
+/// The end of a thread, and of a call of a device function.
+Step endThread(Warp &warp, const Inst &inst, uint32_t mask);
+Step endCall(Warp &warp, const Inst &inst, uint32_t mask);
 
 /// `add`, `sub`, ... have integer and floating-point forms: decodes the latter;
 /// false when the instruction has an integer type.

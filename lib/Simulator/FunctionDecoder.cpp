@@ -1,4 +1,4 @@
-//===- FunctionDecoder.cpp - decodes one entry ----------------------------===//
+//===- FunctionDecoder.cpp - decodes one function -------------------------===//
 //
 // Part of the TIRx project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "FunctionDecoder.h"
+#include "Builtins.h"
 #include "Machine.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -14,27 +15,29 @@ using namespace tirx::sim;
 
 /// Limits that no real kernel reaches, against inputs that ask for the moon.
 static constexpr uint32_t kMaxRegisterBytes = 8u << 20;
-static constexpr uint32_t kMaxSharedBytes = 16u << 20;
+static constexpr uint32_t kMaxLocalBytes = 16u << 20;
 static constexpr unsigned kMaxBlockDepth = 256;
 
 Slot FunctionDecoder::allocate(unsigned bits) {
   if (bits == 1) {
     if (freePredicate == lastPredicate) {
-      freePredicate = llvm::alignTo(kernel.registerBytes, 64);
+      freePredicate = llvm::alignTo(frame.registerBytes, 64);
       lastPredicate = freePredicate + 64;
-      kernel.registerBytes = lastPredicate;
+      frame.registerBytes = lastPredicate;
+      frame.registers.push_back({freePredicate, uint8_t(1)});
     }
     freePredicate += 4;
     return freePredicate - 4;
   }
   uint32_t bytes = bits <= 32 ? 128 : bits == 64 ? 256 : 512;
-  if (kernel.registerBytes > kMaxRegisterBytes) {
+  if (frame.registerBytes > kMaxRegisterBytes) {
     module.fail(function.loc, "expected fewer registers: a warp of this kernel "
                               "needs more than 8 MiB of them");
     return 0;
   }
-  Slot slot = llvm::alignTo(kernel.registerBytes, 64);
-  kernel.registerBytes = slot + bytes;
+  Slot slot = llvm::alignTo(frame.registerBytes, 64);
+  frame.registerBytes = slot + bytes;
+  frame.registers.push_back({slot, uint8_t(std::max(bits, 32u))});
   return slot;
 }
 
@@ -53,8 +56,22 @@ Slot FunctionDecoder::constant(uint64_t value, unsigned bits) {
   auto [it, isNew] = constants.try_emplace({value, bytes}, 0);
   if (isNew) {
     it->second = allocate(bits);
-    kernel.constants.push_back(
+    frame.constants.push_back(
         {it->second, uint8_t(bytes), value, false, false});
+  }
+  return it->second;
+}
+
+/// The kernel's own frame begins at 0, those of functions where the lane's
+/// stack ends.
+Slot FunctionDecoder::localConstant(uint64_t value, unsigned bits) {
+  if (frame.isKernel)
+    return constant(value, bits);
+  auto [it, isNew] = localConstants.try_emplace({value, bits}, 0);
+  if (isNew) {
+    it->second = allocate(bits);
+    frame.constants.push_back(
+        {it->second, uint8_t(bits <= 32 ? 4 : 8), value, false, false, true});
   }
   return it->second;
 }
@@ -64,7 +81,7 @@ Slot FunctionDecoder::special(SpecialRegister which, unsigned bits) {
   auto [it, isNew] = specials.try_emplace({unsigned(which), bytes}, 0);
   if (isNew) {
     it->second = allocate(bits);
-    kernel.specials.push_back({it->second, bytes, which});
+    frame.specials.push_back({it->second, bytes, which});
   }
   return it->second;
 }
@@ -75,38 +92,21 @@ Slot FunctionDecoder::carryFlag() {
   return carry;
 }
 
-uint32_t FunctionDecoder::sharedAddress(const ptx::Variable &variable) {
-  auto it = shared.find(&variable);
-  if (it != shared.end())
-    return it->second;
-  uint64_t size = variable.sizeInBytes();
-  uint64_t address =
-      llvm::alignTo(kernel.staticSharedEnd, std::max(1u, variable.alignment()));
-  if (size > kMaxSharedBytes || address + size > kMaxSharedBytes) {
-    module.fail(variable.loc, "expected at most 16 MiB of shared memory");
-    return kSharedBase;
-  }
-  shared[&variable] = address;
-  kernel.staticSharedEnd = address + size;
-  kernel.sharedVariables.push_back(
-      {variable.name.str(), uint32_t(address), size});
-  return address;
-}
-
-uint32_t FunctionDecoder::localAddress(const ptx::Variable &variable) {
+uint32_t FunctionDecoder::localOffset(const ptx::Variable &variable) {
   auto it = locals.find(&variable);
   if (it != locals.end())
     return it->second;
   uint64_t address =
-      llvm::alignTo(kernel.localBytes, std::max(1u, variable.alignment()));
+      llvm::alignTo(frame.localBytes, std::max(1u, variable.alignment()));
   uint64_t size = variable.sizeInBytes();
-  if (size > kMaxSharedBytes || address + size > kMaxSharedBytes) {
+  if (size > kMaxLocalBytes || address + size > kMaxLocalBytes) {
     module.fail(variable.loc, "expected at most 16 MiB of local memory");
     return 0;
   }
   locals[&variable] = address;
+  frame.localAlign = std::max(frame.localAlign, variable.alignment());
   // Rounded so that the alignment holds for every lane.
-  kernel.localBytes = llvm::alignTo(address + size, 16);
+  frame.localBytes = llvm::alignTo(address + size, 16);
   return address;
 }
 
@@ -123,26 +123,20 @@ Slot FunctionDecoder::symbol(const ptx::Variable &variable, int64_t offset,
     Slot slot = known->second = allocate(bits);
     uint64_t value = offset;
     if (dynamic) {
-      dynamicConstants.push_back(kernel.constants.size());
-      dynamicAlign = std::max(dynamicAlign, variable.alignment());
-      kernel.usesDynamicShared = true;
-      if (shared.try_emplace(&variable, 0).second)
-        kernel.sharedVariables.push_back({variable.name.str(), 0, 0});
+      program.useDynamicShared(frame.index, variable);
     } else {
-      value += sharedAddress(variable);
+      value += program.sharedAddress(module, variable);
     }
-    kernel.constants.push_back(
+    frame.constants.push_back(
         {slot, uint8_t(bits <= 32 ? 4 : 8), value, true, false});
     return slot;
   }
   case ptx::StateSpace::Local:
-    return constant(localAddress(variable) + offset, bits);
+    return localConstant(localOffset(variable) + offset, bits);
   case ptx::StateSpace::Param: {
     auto it = parameters.find(&variable);
-    if (it == parameters.end()) {
-      error = "parameters of calls have no model";
-      return kNoSlot;
-    }
+    if (it == parameters.end())
+      return localConstant(localOffset(variable) + offset, bits);
     return constant(kParameterBase + it->second + offset, bits);
   }
   case ptx::StateSpace::Global:
@@ -159,12 +153,36 @@ void FunctionDecoder::emit(const Inst &inst, Flow kind) {
     branches.push_back({uint32_t(kernel.code.size()), pendingLabel});
     pendingLabel = kNoLabel;
   }
-  kernel.code.push_back(inst);
-  kernel.info.push_back(currentInfo);
-  flow.push_back(kind);
+  program.emit(inst, currentInfo, kind);
+}
+
+CallValue FunctionDecoder::declareValue(const ptx::Variable &variable) {
+  CallValue value;
+  if (variable.space == ptx::StateSpace::Reg) {
+    value.isRegister = true;
+    value.slot = registerSlot(variable, 0);
+    value.bits = ptx::bitWidth(variable.type);
+    value.bytes = ptx::byteSize(variable.type);
+    return value;
+  }
+  if (variable.isUnsized())
+    module.fail(variable.loc,
+                "parameter lists of variable length have no model");
+  value.offset = localOffset(variable);
+  value.bytes = variable.sizeInBytes();
+  return value;
 }
 
 void FunctionDecoder::declareParameters() {
+  if (frame.isKernel)
+    return declareKernelParameters();
+  for (const ptx::Variable *variable : function.params)
+    frame.parameters.push_back(declareValue(*variable));
+  for (const ptx::Variable *variable : function.returns)
+    frame.returns.push_back(declareValue(*variable));
+}
+
+void FunctionDecoder::declareKernelParameters() {
   uint64_t offset = 0;
   for (const ptx::Variable *parameter : function.params) {
     uint64_t align = std::max(1u, parameter->alignment());
@@ -179,18 +197,6 @@ void FunctionDecoder::declareParameters() {
     }
   }
   kernel.parameterBytes = offset;
-}
-
-void FunctionDecoder::readDirectives() {
-  auto read = [&](llvm::StringRef name,
-                  std::optional<std::array<unsigned, 3>> &result) {
-    if (auto extents = function.extents(name))
-      result = {unsigned((*extents)[0]), unsigned((*extents)[1]),
-                unsigned((*extents)[2])};
-  };
-  read("reqntid", kernel.requiredBlock);
-  read("maxntid", kernel.maximumBlock);
-  read("reqnctapercluster", kernel.requiredCluster);
 }
 
 void FunctionDecoder::decode(const ptx::Instruction &instruction) {
@@ -236,16 +242,6 @@ void FunctionDecoder::walk(llvm::ArrayRef<const ptx::Statement *> body,
   }
 }
 
-void FunctionDecoder::placeDynamicShared() {
-  kernel.dynamicSharedBase =
-      llvm::alignTo(kernel.staticSharedEnd, std::max(16u, dynamicAlign));
-  for (size_t index : dynamicConstants)
-    kernel.constants[index].value += kernel.dynamicSharedBase;
-  for (SharedVariable &variable : kernel.sharedVariables)
-    if (variable.address == 0)
-      variable.address = kernel.dynamicSharedBase;
-}
-
 void FunctionDecoder::bindLabels() {
   for (auto [pc, label] : branches) {
     if (label >= labels.size() || labels[label] == kNoPc) {
@@ -258,20 +254,34 @@ void FunctionDecoder::bindLabels() {
   }
 }
 
-void FunctionDecoder::run() {
-  kernel.name = function.name.str();
+void FunctionDecoder::decodeBody() {
   labels.assign(function.labelCount, kNoPc);
-  readDirectives();
-  declareParameters();
   walk(function.body, 0);
-  // The end of the text ends the threads, too.
+  // The end of the text ends the activation, too.
   Inst end;
-  end.fn = [](Warp &warp, const Inst &, uint32_t mask) {
-    return endLanes(warp, mask);
-  };
+  end.fn = frame.isKernel ? endThread : endCall;
   pendingLabel = kNoLabel;
   emit(end, Flow::Ends);
   bindLabels();
-  placeDynamicShared();
-  computeJoins(kernel.code, flow);
+}
+
+/// The simulator's own function, and the way back.
+static void emitBuiltin(FunctionDecoder &decoder, const Builtin &builtin) {
+  Inst inst;
+  inst.fn = builtin.fn;
+  decoder.emit(inst, Flow::Falls);
+  inst.fn = endCall;
+  decoder.emit(inst, Flow::Ends);
+}
+
+void FunctionDecoder::run() {
+  frame.entry = kernel.code.size();
+  declareParameters();
+  if (function.isDefinition)
+    return decodeBody();
+  currentInfo.ptxLine = function.loc.line;
+  const Builtin *builtin = findBuiltin(function.name);
+  if (std::string problem = checkSignature(*builtin, frame); !problem.empty())
+    module.fail(function.loc, problem);
+  emitBuiltin(*this, *builtin);
 }

@@ -1,4 +1,4 @@
-//===- FunctionDecoder.h - decodes one entry --------------------*- C++ -*-===//
+//===- FunctionDecoder.h - decodes one function -----------------*- C++ -*-===//
 //
 // Part of the TIRx project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -11,6 +11,7 @@
 
 #include "ControlFlow.h"
 #include "Decoder.h"
+#include "KernelDecoder.h"
 #include "llvm/ADT/DenseMap.h"
 #include <map>
 
@@ -26,6 +27,16 @@ public:
   std::string takeErrors();
   /// Address of a global or constant variable.
   uint64_t addressOf(const ptx::Variable &variable) const;
+  /// What calls of a function execute: its definition, be it under an alias, or
+  /// the declaration of a function that the simulator itself provides. Null:
+  /// the module does not say.
+  const ptx::Function *findBody(const ptx::Function &function) const;
+  /// The address of what findBody returned.
+  uint64_t addressOf(const ptx::Function &body) const;
+  /// Bodies of the functions whose addresses initial values hold.
+  llvm::ArrayRef<const ptx::Function *> functionsInInitialisers() const {
+    return pointedTo;
+  }
   void fail(ptx::SourceLoc loc, const llvm::Twine &message);
 
   Module &module;
@@ -34,19 +45,24 @@ public:
 private:
   void layOutGlobals();
   void fillInitialisers();
+  bool addressOf(const ptx::Initializer &init, uint64_t &address);
 
   llvm::DenseMap<const ptx::Variable *, uint64_t> addresses;
   std::vector<const ptx::Variable *> initialised;
+  llvm::DenseMap<const ptx::Function *, uint64_t> functionNumbers;
+  llvm::SmallVector<const ptx::Function *> pointedTo;
   std::string errors;
   unsigned errorCount = 0;
 };
 
-/// Decodes one entry into a Kernel.
+/// Decodes one function into the code of a Kernel.
 class FunctionDecoder {
 public:
-  FunctionDecoder(ModuleDecoder &module, const ptx::Function &function,
-                  Kernel &kernel)
-      : module(module), function(function), kernel(kernel) {}
+  FunctionDecoder(KernelDecoder &program, ModuleDecoder &module,
+                  const ptx::Function &function, Kernel &kernel,
+                  Function &frame)
+      : program(program), module(module), function(function), kernel(kernel),
+        frame(frame) {}
   void run();
 
   // For InstDecoder.
@@ -57,38 +73,43 @@ public:
   Slot symbol(const ptx::Variable &variable, int64_t offset, unsigned bits,
               std::string &error);
   Slot allocate(unsigned bits);
+  /// Where a local variable, or a parameter that is no kernel's, lies in the
+  /// frame.
+  uint32_t localOffset(const ptx::Variable &variable);
+  bool isKernelParameter(const ptx::Variable &variable) const {
+    return parameters.contains(&variable);
+  }
   Slot carryFlag();
   void emit(const Inst &inst, Flow flow);
   void useLabel(const ptx::Label &label) { pendingLabel = label.id; }
 
+  KernelDecoder &program;
   ModuleDecoder &module;
   const ptx::Function &function;
   Kernel &kernel;
+  Function &frame;
 
 private:
   void declareParameters();
-  void readDirectives();
+  void declareKernelParameters();
+  CallValue declareValue(const ptx::Variable &variable);
+  void decodeBody();
+  Slot localConstant(uint64_t value, unsigned bits);
   void walk(llvm::ArrayRef<const ptx::Statement *> body, unsigned depth);
   void decode(const ptx::Instruction &instruction);
-  void placeDynamicShared();
   void bindLabels();
-  uint32_t sharedAddress(const ptx::Variable &variable);
-  uint32_t localAddress(const ptx::Variable &variable);
 
   static constexpr uint32_t kNoLabel = ~0u;
 
   llvm::DenseMap<std::pair<const ptx::Variable *, uint32_t>, Slot> registers;
-  std::map<std::pair<uint64_t, unsigned>, Slot> constants;
+  std::map<std::pair<uint64_t, unsigned>, Slot> constants, localConstants;
   std::map<std::pair<unsigned, unsigned>, Slot> specials;
   std::map<std::tuple<const ptx::Variable *, int64_t, unsigned>, Slot>
       sharedSymbols;
   llvm::DenseMap<const ptx::Variable *, uint64_t> parameters;
-  llvm::DenseMap<const ptx::Variable *, uint32_t> shared, locals;
-  std::vector<Flow> flow;
+  llvm::DenseMap<const ptx::Variable *, uint32_t> locals;
   std::vector<uint32_t> labels;
   std::vector<std::pair<uint32_t, uint32_t>> branches; ///< pc, label
-  std::vector<size_t> dynamicConstants;
-  unsigned dynamicAlign = 16;
   uint32_t pendingLabel = kNoLabel;
   InstInfo currentInfo;
   const ptx::Instruction *current = nullptr;

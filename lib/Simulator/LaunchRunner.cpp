@@ -562,6 +562,8 @@ BufferResult tirx::sim::compareElements(llvm::ArrayRef<uint8_t> got,
 llvm::Expected<RunResult> Runner::run() {
   RunResult result;
   CountingObserver counter(result.counters);
+  llvm::raw_string_ostream printed(result.printed);
+  simulator.setOutput(&printed);
   if (options.countAccesses)
     simulator.setObserver(&counter);
   if (auto error = fillBuffers())

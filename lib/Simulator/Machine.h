@@ -6,15 +6,17 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Warp, CTA and grid. A warp is a register file and a set of fragments: groups
-// of lanes at one program counter. Diverged fragments meet again at the
-// immediate post-dominator of the branch that split them (a Join).
+// Warp, CTA and grid. A warp is a set of fragments: groups of lanes at one
+// program counter of one frame, which has their registers. Diverged fragments
+// meet again at the immediate post-dominator of the branch that split them, and
+// after the call under which they diverged (a Join).
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef TIRX_LIB_SIMULATOR_MACHINE_H
 #define TIRX_LIB_SIMULATOR_MACHINE_H
 
+#include "Frame.h"
 #include "TIRx/Simulator/MBarrier.h"
 #include "TIRx/Simulator/Memory.h"
 #include "TIRx/Simulator/Observer.h"
@@ -50,6 +52,7 @@ enum class FragmentState : uint8_t {
 struct Fragment {
   uint32_t pc = 0;
   uint32_t mask = 0;
+  Frame *frame = nullptr;
   /// Innermost join that these lanes will meet at, -1 for none.
   int32_t join = -1;
   FragmentState state = FragmentState::Ready;
@@ -65,6 +68,7 @@ struct Fragment {
 /// A place where diverged lanes wait for each other.
 struct Join {
   uint32_t pc = 0;
+  Frame *frame = nullptr;
   uint32_t mask = 0;    ///< lanes that will come
   uint32_t arrived = 0; ///< lanes that are here
   int32_t parent = -1;
@@ -91,9 +95,11 @@ enum class AddressSpace : uint8_t {
 class Warp {
 public:
   Warp(Cta &cta, unsigned index, uint32_t lanes);
+  ~Warp();
 
+  /// A register of the running fragment.
   template <class T> T *at(Slot slot) {
-    return reinterpret_cast<T *>(registers.get() + slot);
+    return reinterpret_cast<T *>(registers + slot);
   }
   uint32_t &predicate(Slot slot) { return *at<uint32_t>(slot); }
 
@@ -124,6 +130,11 @@ public:
 
   // Divergence.
   Fragment &fragment() { return *running; }
+  /// Makes it the one whose registers `at` finds.
+  void run(Fragment &fragment) {
+    running = &fragment;
+    registers = fragment.frame->registers.get();
+  }
   void split(Fragment &fragment, uint32_t away, uint32_t awayPc, uint32_t pc);
   /// Lanes end. They leave all joins.
   void exitLanes(Fragment &fragment, uint32_t lanes);
@@ -135,6 +146,20 @@ public:
   /// All lanes of `members` that still live must execute `pc` together. Returns
   /// true when the running fragment now has all of them; else it is blocked.
   bool gather(uint32_t members);
+
+  // Calls. Both set the running fragment's frame and program counter.
+  /// The running fragment calls `callee`. Fails (reported) when the stack is
+  /// full.
+  Step enter(const Inst &inst, const CallSite &site, const Function &callee);
+  /// Lanes of the running fragment return, each to where it came from.
+  Step leave(const Inst &inst, uint32_t lanes);
+  /// A value of up to 64 bits that crosses a call.
+  uint64_t readValue(Frame &frame, const CallValue &value, unsigned lane);
+  void writeValue(Frame &frame, const CallValue &value, unsigned lane,
+                  uint64_t bits);
+  /// The calls that led to the frame of a lane, innermost first.
+  void describeCalls(unsigned lane, std::vector<std::string> &notes) const;
+
   /// What each blocked fragment waits for, for a deadlock report.
   void describeWaits(std::vector<std::string> &notes);
 
@@ -149,15 +174,30 @@ public:
   bool gathered = false;
   Fragment *running = nullptr;
 
-  uint32_t localBytes = 0;
-  ByteStore local;
+  /// The stack of each lane and where it ends. It grows upwards.
+  std::array<ByteStore, 32> local;
+  std::array<uint32_t, 32> localTop = {};
   /// The cluster barrier's phase in which each lane arrived last.
   std::array<uint64_t, 32> clusterPhase = {};
 
 private:
   void completeJoin(int32_t index);
   void leaveJoins(int32_t from, int32_t until, uint32_t lanes);
-  int32_t newJoin(uint32_t pc, uint32_t mask, int32_t parent);
+  /// The lanes of the fragment will meet at `pc` of its frame.
+  void ensureJoin(Fragment &fragment, uint32_t pc);
+  void freeJoin(int32_t index);
+  void absorb(Fragment &other);
+
+  Frame *takeFrame(const Function &function);
+  void presetRegisters(Frame &frame);
+  void placeLocals(Frame &frame, uint32_t lanes);
+  void leaveFrames(Frame *frame, uint32_t lanes);
+  void recycle(Frame *frame);
+  Frame *mergeFrames(const Fragment &one, const Fragment &other);
+  Step reportStack(const Inst &inst, const Function &callee, unsigned lane,
+                   const llvm::Twine &limit);
+  bool passValue(const Inst &inst, Frame &from, const CallValue &source,
+                 Frame &to, const CallValue &target, unsigned lane);
   bool reportUninitialised(const Inst &inst, const MemoryRef &ref,
                            unsigned size, uint64_t address, unsigned lane);
   bool reportMisaligned(const Inst &inst, AddressSpace space, uint64_t address,
@@ -165,13 +205,13 @@ private:
   bool reportOutOfBounds(const Inst &inst, AddressSpace space, uint64_t address,
                          unsigned size, unsigned lane, AccessKind kind);
 
-  struct Free {
-    void operator()(uint8_t *p) const {
-      ::operator delete[](p, std::align_val_t(64));
-    }
-  };
-  std::unique_ptr<uint8_t[], Free> registers;
+  /// Those of the running fragment.
+  uint8_t *registers = nullptr;
   std::vector<Join> joins;
+  std::vector<int32_t> freeJoins;
+  std::vector<std::unique_ptr<Frame>> frames;
+  /// Frames without lanes, by function.
+  std::vector<std::vector<Frame *>> idleFrames;
 };
 
 /// One of the 16 barriers of a CTA (PTX ISA 9.7.13.1).
@@ -264,7 +304,8 @@ class Grid {
 public:
   Grid(const Module &module, const Kernel &kernel,
        const LaunchParameters &parameters, const LaunchOptions &options,
-       GlobalMemory &memory, ReportLog &log, Observer *observer);
+       GlobalMemory &memory, ReportLog &log, Observer *observer,
+       llvm::raw_ostream *output);
 
   const Module &module;
   const Kernel &kernel;
@@ -272,6 +313,8 @@ public:
   GlobalMemory &memory;
   ReportLog &log;
   Observer *const observer;
+  /// Where printf prints, or null.
+  llvm::raw_ostream *const output;
   const std::array<unsigned, 3> grid, block, cluster;
   const uint32_t dynamicShared;
   /// Static and dynamic shared memory of one CTA.
@@ -282,6 +325,9 @@ public:
   /// Makes consecutive reads of a clock differ.
   uint64_t clock = 0;
   uint64_t uninitialisedReads = 0;
+  uint64_t printedBytes = 0;
+  /// Bytes of the registers of all frames.
+  uint64_t frameBytes = 0;
   bool stopped = false;
   uint64_t randomState = 0;
 

@@ -11,6 +11,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
+#include <cstring>
 
 using namespace tirx::sim;
 
@@ -21,6 +22,13 @@ void ByteStore::reset(uint64_t size) {
   bytes.assign(size, kUninitialisedByte);
   written.assign((size + 63) / 64, 0);
   allWritten = false;
+}
+
+void ByteStore::grow(uint64_t size) {
+  if (size <= bytes.size())
+    return;
+  bytes.resize(size, kUninitialisedByte);
+  written.resize((size + 63) / 64, 0);
 }
 
 /// Calls fn(word index, mask) for each word of bits that the range touches,
@@ -52,6 +60,26 @@ void ByteStore::markWrittenSlow(uint64_t offset, uint64_t count) {
   });
 }
 
+void ByteStore::forget(uint64_t offset, uint64_t count) {
+  std::memset(bytes.data() + offset, kUninitialisedByte, count);
+  forEachWord(offset, count, [&](uint64_t word, uint64_t mask) {
+    written[word] &= ~mask;
+    return true;
+  });
+}
+
+void ByteStore::copyWithin(uint64_t to, uint64_t from, uint64_t count) {
+  std::vector<bool> known(count);
+  for (uint64_t i = 0; i < count; ++i)
+    known[i] = isWritten(from + i, 1);
+  std::memmove(bytes.data() + to, bytes.data() + from, count);
+  for (uint64_t i = 0; i < count; ++i) {
+    uint64_t bit = uint64_t(1) << ((to + i) % 64);
+    uint64_t &word = written[(to + i) / 64];
+    word = known[i] ? word | bit : word & ~bit;
+  }
+}
+
 uint64_t ByteStore::firstUnwritten(uint64_t offset, uint64_t count) const {
   uint64_t end = offset + count;
   if (allWritten)
@@ -77,6 +105,16 @@ llvm::Expected<Allocation *> GlobalMemory::allocate(llvm::StringRef name,
   total += size;
   allocations.push_back(std::move(allocation));
   return allocations.back().get();
+}
+
+Allocation *GlobalMemory::allocateHeap(uint64_t size) {
+  auto allocation = allocate("malloc of device code", size);
+  if (!allocation) {
+    llvm::consumeError(allocation.takeError());
+    return nullptr;
+  }
+  (*allocation)->isHeap = true;
+  return *allocation;
 }
 
 Allocation *GlobalMemory::allocateAt(llvm::StringRef name, uint64_t address,

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Builtins.h"
 #include "FunctionDecoder.h"
 #include "TIRx/PTX/Parser.h"
 #include "llvm/Support/MathExtras.h"
@@ -61,6 +62,50 @@ uint64_t ModuleDecoder::addressOf(const ptx::Variable &variable) const {
   return 0;
 }
 
+const tirx::ptx::Function *
+ModuleDecoder::findBody(const ptx::Function &function) const {
+  llvm::StringRef name = function.name;
+  // An alias may stand for another.
+  for (size_t n = 0; n <= ast.items.size(); ++n) {
+    const ptx::Function *found = ast.findFunction(name);
+    if (found && found->isDefinition)
+      return found;
+    auto alias = llvm::find_if(ast.items, [&](const ptx::ModuleItem &item) {
+      return item.kind == ptx::ModuleItem::Kind::Alias &&
+             (*item.alias)[0] == name;
+    });
+    if (alias == ast.items.end())
+      return found && findBuiltin(name) ? found : nullptr;
+    name = (*alias->alias)[1];
+  }
+  return nullptr;
+}
+
+uint64_t ModuleDecoder::addressOf(const ptx::Function &body) const {
+  return kFunctionBase + module.number * kFunctionSpan +
+         (functionNumbers.lookup(&body) + 1) * 16;
+}
+
+/// The address that an initial value names; false: reported.
+bool ModuleDecoder::addressOf(const ptx::Initializer &init, uint64_t &address) {
+  if (const ptx::Function *function = ast.findFunction(init.symbol)) {
+    // A function without a body matters only to a kernel that calls it.
+    const ptx::Function *body = findBody(*function);
+    address = body ? addressOf(*body) : 0;
+    if (body && !body->isEntry && !llvm::is_contained(pointedTo, body))
+      pointedTo.push_back(body);
+    return true;
+  }
+  const ptx::Variable *target = ast.findGlobal(init.symbol);
+  if (!target || !addresses.count(target)) {
+    fail(init.loc,
+         "expected a variable in global memory, got '" + init.symbol + "'");
+    return false;
+  }
+  address = addresses[target];
+  return true;
+}
+
 void ModuleDecoder::fillInitialisers() {
   for (size_t n = 0; n < initialised.size(); ++n) {
     const ptx::Variable &variable = *initialised[n];
@@ -69,29 +114,23 @@ void ModuleDecoder::fillInitialisers() {
       continue;
     unsigned bytes = std::max(1u, ptx::byteSize(variable.type));
     global.data.assign(global.size, 0);
-    for (size_t i = 0; i < variable.init.size(); ++i) {
-      const ptx::Initializer &init = variable.init[i];
+    for (const ptx::Initializer &init : variable.init) {
       uint64_t value = init.bits;
       if (!init.symbol.empty()) {
-        // Addresses of functions serve indirect calls, which have no model.
-        if (ast.findFunction(init.symbol))
-          continue;
-        const ptx::Variable *target = ast.findGlobal(init.symbol);
-        if (!target || !addresses.count(target)) {
-          fail(init.loc, "expected a variable in global memory, got '" +
-                             init.symbol + "'");
+        uint64_t address;
+        if (!addressOf(init, address))
           return;
-        }
-        value += addresses[target];
+        value += address;
         if (init.mask)
           value = value >> llvm::countr_zero(init.mask) & 0xff;
       }
-      if ((i + 1) * bytes > global.data.size()) {
+      if (init.index >= global.data.size() / bytes) {
         fail(variable.loc, "expected at most " + llvm::Twine(global.size) +
                                " bytes of initial values");
         return;
       }
-      std::memcpy(global.data.data() + i * bytes, &value, std::min(bytes, 8u));
+      std::memcpy(global.data.data() + init.index * bytes, &value,
+                  std::min(bytes, 8u));
     }
   }
 }
@@ -105,6 +144,8 @@ llvm::Error ModuleDecoder::run() {
       module.files.resize(file->number);
     module.files[file->number - 1] = file->path.str();
   }
+  for (auto [number, function] : llvm::enumerate(ast.functions))
+    functionNumbers[function] = number;
   layOutGlobals();
   fillInitialisers();
   if (std::string text = takeErrors(); !text.empty())
@@ -113,8 +154,7 @@ llvm::Error ModuleDecoder::run() {
     if (!function->isEntry || !function->isDefinition)
       continue;
     auto kernel = std::make_unique<Kernel>();
-    FunctionDecoder(*this, *function, *kernel).run();
-    kernel->errors = takeErrors();
+    KernelDecoder(*this, *function, *kernel).run();
     module.kernels.push_back(std::move(kernel));
   }
   return llvm::Error::success();

@@ -130,7 +130,10 @@ static Step addConstant(Warp &w, const Inst &i, uint32_t mask) {
 }
 
 static int64_t windowOf(InstDecoder &d) {
-  d.accept({"global", "const", "param", "param::entry"});
+  d.accept({"global", "const", "param::entry"});
+  // Parameters of device functions lie in their frames.
+  if (d.has("param") && !d.inKernel())
+    return kLocalWindow;
   if (d.has("shared") || d.has("shared::cta") || d.has("shared::cluster"))
     return kSharedWindow;
   if (d.has("local"))

@@ -69,6 +69,7 @@ json::Value tirx::sim::toJson(const RunResult &result) {
       {"buffers", std::move(buffers)},
       {"reports", std::move(reports)},
       {"warnings", std::move(warnings)},
+      {"printed", json::fixUTF8(result.printed)},
       {"counters",
        json::Object{{"ctas", c.launch.ctas},
                     {"warp_instructions", c.launch.warpInstructions},
@@ -98,6 +99,7 @@ static void printBuffer(const BufferResult &buffer, llvm::raw_ostream &os) {
 }
 
 void tirx::sim::printResult(const RunResult &result, llvm::raw_ostream &os) {
+  os << result.printed;
   for (const Report &report : result.reports)
     printReport(report, result.kernelFile, os);
   for (const BufferResult &buffer : result.buffers)

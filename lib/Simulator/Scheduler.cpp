@@ -24,7 +24,7 @@ static constexpr size_t kMaxResident = kSmCount * 2;
 uint64_t Scheduler::runFragment(Warp &warp, Fragment &fragment,
                                 uint64_t budget) {
   const Inst *code = grid.kernel.code.data();
-  warp.running = &fragment;
+  warp.run(fragment);
   uint64_t steps = 0;
   while (steps < budget) {
     if (LLVM_UNLIKELY(fragment.join >= 0) && warp.arriveAtJoin(fragment))
@@ -67,6 +67,9 @@ uint64_t Scheduler::runFragment(Warp &warp, Fragment &fragment,
       break;
     }
     case Step::Again:
+      break;
+    case Step::Moved:
+      ++steps;
       break;
     case Step::Block:
       return steps;

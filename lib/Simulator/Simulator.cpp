@@ -111,7 +111,7 @@ llvm::Error Simulator::launch(const Module &module,
     if (block)
       memory.release(block);
   });
-  Grid grid(module, **kernel, p, options, memory, log, observer);
+  Grid grid(module, **kernel, p, options, memory, log, observer, output);
   LaunchStatistics ignored;
   Scheduler(grid).run(statistics ? *statistics : ignored);
   return llvm::Error::success();

@@ -13,141 +13,30 @@
 
 using namespace tirx::sim;
 
-static uint64_t specialValue(SpecialRegister which, const Cta &cta,
-                             unsigned warp, unsigned lane) {
-  const Grid &grid = cta.grid;
-  const auto &block = grid.block, &dims = grid.grid, &cluster = grid.cluster;
-  unsigned thread = warp * 32 + lane;
-  auto clusterCount = [&](unsigned d) { return dims[d] / cluster[d]; };
-  using S = SpecialRegister;
-  switch (which) {
-  case S::TidX:
-    return thread % block[0];
-  case S::TidY:
-    return thread / block[0] % block[1];
-  case S::TidZ:
-    return thread / block[0] / block[1] % block[2];
-  case S::NtidX:
-    return block[0];
-  case S::NtidY:
-    return block[1];
-  case S::NtidZ:
-    return block[2];
-  case S::CtaidX:
-    return cta.id[0];
-  case S::CtaidY:
-    return cta.id[1];
-  case S::CtaidZ:
-    return cta.id[2];
-  case S::NctaidX:
-    return dims[0];
-  case S::NctaidY:
-    return dims[1];
-  case S::NctaidZ:
-    return dims[2];
-  case S::LaneId:
-    return lane;
-  case S::WarpId:
-    return warp;
-  case S::NwarpId:
-    return (block[0] * block[1] * block[2] + 31) / 32;
-  case S::SmId:
-    return cta.linear % kSmCount;
-  case S::NsmId:
-    return kSmCount;
-  case S::ClusteridX:
-    return cta.id[0] / cluster[0];
-  case S::ClusteridY:
-    return cta.id[1] / cluster[1];
-  case S::ClusteridZ:
-    return cta.id[2] / cluster[2];
-  case S::NclusteridX:
-    return clusterCount(0);
-  case S::NclusteridY:
-    return clusterCount(1);
-  case S::NclusteridZ:
-    return clusterCount(2);
-  case S::ClusterCtaidX:
-    return cta.id[0] % cluster[0];
-  case S::ClusterCtaidY:
-    return cta.id[1] % cluster[1];
-  case S::ClusterCtaidZ:
-    return cta.id[2] % cluster[2];
-  case S::ClusterNctaidX:
-    return cluster[0];
-  case S::ClusterNctaidY:
-    return cluster[1];
-  case S::ClusterNctaidZ:
-    return cluster[2];
-  case S::ClusterCtarank:
-    return cta.rank;
-  case S::ClusterNctarank:
-    return cluster[0] * cluster[1] * cluster[2];
-  case S::IsExplicitCluster:
-    return cluster[0] * cluster[1] * cluster[2] > 1;
-  case S::LanemaskEq:
-    return 1u << lane;
-  case S::LanemaskLe:
-    return (2ull << lane) - 1;
-  case S::LanemaskLt:
-    return (1u << lane) - 1;
-  case S::LanemaskGe:
-    return uint32_t(~((1u << lane) - 1));
-  case S::LanemaskGt:
-    return uint32_t(~((2ull << lane) - 1));
-  case S::DynamicSmemSize:
-    return grid.dynamicShared;
-  case S::TotalSmemSize:
-  case S::AggrSmemSize:
-    return grid.sharedBytes;
-  case S::GridId:
-  case S::Zero:
-    return 0;
-  }
-  return 0;
-}
-
 Warp::Warp(Cta &cta, unsigned index, uint32_t lanes)
     : cta(cta), index(index), live(lanes) {
-  const Kernel &kernel = cta.grid.kernel;
-  size_t bytes = std::max<size_t>(kernel.registerBytes, 64);
-  registers.reset(
-      static_cast<uint8_t *>(::operator new[](bytes, std::align_val_t(64))));
-  std::memset(registers.get(), 0, bytes);
-  for (const ConstantSlot &constant : kernel.constants) {
-    uint64_t value = constant.value;
-    if (constant.shared)
-      value += uint64_t(cta.rank) << kSharedRankShift;
-    if (constant.generic)
-      value += kSharedWindow;
-    if (constant.bytes == 1) {
-      predicate(constant.slot) = value ? ~0u : 0;
-      continue;
-    }
-    for (unsigned lane = 0; lane < 32; ++lane) {
-      if (constant.bytes == 8)
-        at<uint64_t>(constant.slot)[lane] = value;
-      else
-        at<uint32_t>(constant.slot)[lane] = uint32_t(value);
-    }
-  }
-  for (const SpecialSlot &special : kernel.specials)
-    for (unsigned lane = 0; lane < 32; ++lane) {
-      uint64_t value = specialValue(special.which, cta, index, lane);
-      if (special.bytes == 8)
-        at<uint64_t>(special.slot)[lane] = value;
-      else
-        at<uint32_t>(special.slot)[lane] = uint32_t(value);
-    }
-  localBytes = kernel.localBytes;
-  if (localBytes)
-    local.reset(uint64_t(localBytes) * 32);
+  const Function &kernel = cta.grid.kernel.functions.front();
+  idleFrames.resize(cta.grid.kernel.functions.size());
+  Frame *frame = takeFrame(kernel);
+  frame->lanes = lanes;
+  if (kernel.localBytes)
+    for (unsigned lane = 0; lane < 32; ++lane)
+      local[lane].reset(kernel.localBytes);
+  localTop.fill(kernel.localBytes);
   fragments.emplace_back();
   fragments.back().mask = lanes;
+  fragments.back().frame = frame;
+}
+
+Warp::~Warp() {
+  for (const auto &frame : frames)
+    cta.grid.frameBytes -= frame->function->registerBytes;
 }
 
 Step Warp::fault(const Inst &inst, int lane, llvm::StringRef rule,
                  const llvm::Twine &message, std::vector<std::string> notes) {
+  if (running && running->mask)
+    describeCalls(lane >= 0 ? lane : llvm::countr_zero(running->mask), notes);
   cta.grid.error(cta.grid.placeOf(&inst, &cta, index, lane), rule, message,
                  std::move(notes));
   return Step::Fault;
@@ -157,28 +46,34 @@ Step Warp::fault(const Inst &inst, int lane, llvm::StringRef rule,
 // Divergence
 //===----------------------------------------------------------------------===//
 
-int32_t Warp::newJoin(uint32_t pc, uint32_t mask, int32_t parent) {
-  int32_t index = -1;
-  for (size_t i = 0; i < joins.size(); ++i)
-    if (joins[i].free)
-      index = i;
-  if (index < 0) {
-    index = joins.size();
+void Warp::ensureJoin(Fragment &fragment, uint32_t pc) {
+  // A loop that diverges again at the same place keeps its join.
+  if (fragment.join >= 0 && joins[fragment.join].pc == pc &&
+      joins[fragment.join].frame == fragment.frame)
+    return;
+  if (freeJoins.empty()) {
+    freeJoins.push_back(joins.size());
     joins.emplace_back();
   }
-  joins[index] = {pc, mask, 0, parent, false};
-  return index;
+  int32_t index = freeJoins.back();
+  freeJoins.pop_back();
+  joins[index] = {pc, fragment.frame, fragment.mask, 0, fragment.join, false};
+  fragment.join = index;
+}
+
+void Warp::freeJoin(int32_t index) {
+  joins[index].free = true;
+  freeJoins.push_back(index);
 }
 
 void Warp::split(Fragment &fragment, uint32_t away, uint32_t awayPc,
                  uint32_t joinPc) {
-  // A loop that diverges again at the same place keeps its join.
-  if (joinPc != kNoPc &&
-      (fragment.join < 0 || joins[fragment.join].pc != joinPc))
-    fragment.join = newJoin(joinPc, fragment.mask, fragment.join);
+  if (joinPc != kNoPc)
+    ensureJoin(fragment, joinPc);
   Fragment other;
   other.pc = awayPc;
   other.mask = away;
+  other.frame = fragment.frame;
   other.join = fragment.join;
   fragment.mask &= ~away;
   fragments.push_back(other);
@@ -189,26 +84,28 @@ void Warp::completeJoin(int32_t index) {
   if (join.free || join.arrived != join.mask)
     return;
   uint32_t mask = join.arrived;
-  join.free = true;
+  freeJoin(index);
   if (!mask)
     return;
   Fragment merged;
   merged.pc = join.pc;
   merged.mask = mask;
+  merged.frame = join.frame;
   merged.join = join.parent;
   fragments.push_back(merged);
 }
 
 bool Warp::arriveAtJoin(Fragment &fragment) {
-  if (fragment.join < 0 || joins[fragment.join].pc != fragment.pc)
+  if (fragment.join < 0 || joins[fragment.join].pc != fragment.pc ||
+      joins[fragment.join].frame != fragment.frame)
     return false;
   Join &join = joins[fragment.join];
   join.arrived |= fragment.mask;
   if (join.arrived == join.mask) {
     // The last to come goes on itself with everybody's lanes.
+    freeJoin(fragment.join);
     fragment.mask = join.arrived;
     fragment.join = join.parent;
-    join.free = true;
     return arriveAtJoin(fragment);
   }
   fragment.mask = 0;
@@ -228,25 +125,64 @@ void Warp::exitLanes(Fragment &fragment, uint32_t lanes) {
   live &= ~lanes;
   fragment.mask &= ~lanes;
   leaveJoins(fragment.join, -1, lanes);
+  leaveFrames(fragment.frame, lanes);
   ++cta.grid.progress;
 }
 
 bool Warp::releaseParked() {
   bool any = false;
-  for (Join &join : joins) {
+  for (size_t i = 0; i < joins.size(); ++i) {
+    Join &join = joins[i];
     if (join.free || !join.arrived)
       continue;
     Fragment freed;
     freed.pc = join.pc;
     freed.mask = join.arrived;
+    freed.frame = join.frame;
     freed.join = join.parent;
     join.mask &= ~join.arrived;
     join.arrived = 0;
-    join.free = join.mask == 0;
+    if (!join.mask)
+      freeJoin(i);
     fragments.push_back(freed);
     any = true;
   }
   return any;
+}
+
+/// Lanes that wait where the fragment stands can join it, also when another
+/// call brought them there.
+static bool meets(const Fragment &fragment, const Fragment &other) {
+  return &other != &fragment && other.mask &&
+         other.state == FragmentState::Collective && other.pc == fragment.pc;
+}
+
+void Warp::absorb(Fragment &other) {
+  // Both go on as one, under the innermost join that waits for both.
+  int32_t common = running->join;
+  auto isAncestor = [&](int32_t candidate, int32_t of) {
+    for (; of >= 0; of = joins[of].parent)
+      if (of == candidate)
+        return true;
+    return candidate < 0;
+  };
+  while (!isAncestor(common, other.join))
+    common = joins[common].parent;
+  if (other.frame != running->frame) {
+    // Neither frame's own joins will see these lanes again.
+    while (common >= 0 && (joins[common].frame == running->frame ||
+                           joins[common].frame == other.frame))
+      common = joins[common].parent;
+    running->frame = mergeFrames(*running, other);
+    registers = running->frame->registers.get();
+  }
+  uint32_t lanes = other.mask, mine = running->mask;
+  int32_t otherJoin = other.join, myJoin = running->join;
+  other.mask = 0;
+  running->mask |= lanes;
+  running->join = common;
+  leaveJoins(myJoin, common, mine);
+  leaveJoins(otherJoin, common, lanes);
 }
 
 bool Warp::gather(uint32_t members) {
@@ -255,36 +191,16 @@ bool Warp::gather(uint32_t members) {
     return true;
   uint32_t together = running->mask;
   for (Fragment &other : fragments)
-    if (&other != running && other.mask &&
-        other.state == FragmentState::Collective && other.pc == running->pc)
+    if (meets(*running, other))
       together |= other.mask;
   if ((together & need) != need) {
     running->state = FragmentState::Collective;
     running->object = members;
     return false;
   }
-  for (Fragment &other : fragments) {
-    if (&other == running || !other.mask ||
-        other.state != FragmentState::Collective || other.pc != running->pc)
-      continue;
-    // Both go on as one, under the innermost join that waits for both.
-    int32_t common = running->join;
-    auto isAncestor = [&](int32_t candidate, int32_t of) {
-      for (; of >= 0; of = joins[of].parent)
-        if (of == candidate)
-          return true;
-      return candidate < 0;
-    };
-    while (!isAncestor(common, other.join))
-      common = joins[common].parent;
-    uint32_t lanes = other.mask, mine = running->mask;
-    int32_t otherJoin = other.join, myJoin = running->join;
-    other.mask = 0;
-    running->mask |= lanes;
-    running->join = common;
-    leaveJoins(myJoin, common, mine);
-    leaveJoins(otherJoin, common, lanes);
-  }
+  for (Fragment &other : fragments)
+    if (meets(*running, other))
+      absorb(other);
   gathered = true;
   return true;
 }
@@ -303,6 +219,8 @@ void Warp::describeWaits(std::vector<std::string> &notes) {
     if (!f.mask)
       continue;
     std::string text = where(f.pc, f.mask);
+    if (!f.frame->function->isKernel)
+      text += " of '" + f.frame->function->name + "'";
     switch (f.state) {
     case FragmentState::Ready:
       text += " is running";

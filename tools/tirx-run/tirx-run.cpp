@@ -57,6 +57,10 @@ cl::opt<uint64_t>
     maxSteps("max-steps",
              cl::desc("warp instructions after which a run is a livelock"),
              cl::init(LaunchOptions().maxSteps), cl::cat(category));
+cl::opt<uint64_t>
+    stack("stack",
+          cl::desc("bytes of stack of each thread for calls of functions"),
+          cl::init(LaunchOptions().stackBytes), cl::cat(category));
 cl::opt<std::string>
     kernelFile("kernel", cl::desc("a kernel to run instead of the file's"),
                cl::value_desc("path"), cl::cat(category));
@@ -64,6 +68,8 @@ cl::opt<bool> printJson("json", cl::desc("print the result as JSON"),
                         cl::cat(category));
 
 constexpr int kBadInput = 2;
+/// 32 lanes of a warp with more would not fit into memory.
+constexpr uint64_t kMaxStackBytes = uint64_t(64) << 20;
 
 int refuse(const llvm::Twine &message) {
   if (printJson)
@@ -117,6 +123,7 @@ int main(int argc, char **argv) {
   options.launch.seed = seed;
   options.launch.uninitialisedIsError = uninit == Uninit::Error;
   options.launch.maxSteps = maxSteps;
+  options.launch.stackBytes = std::min<uint64_t>(stack, kMaxStackBytes);
   options.kernel = kernelFile;
   options.compiler = compilerBeside(argv[0]);
   options.countAccesses = printJson;

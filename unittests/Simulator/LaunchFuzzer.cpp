@@ -21,7 +21,7 @@ static void runKernels(const Module &module) {
   LaunchOptions options;
   options.maxSteps = 2000;
   for (const auto &kernel : module.kernels) {
-    if (kernel->localBytes > 65536)
+    if (kernel->functions.front().localBytes > 65536)
       continue;
     Simulator simulator(options);
     auto buffer = simulator.getMemory().allocate("buffer", 4096);

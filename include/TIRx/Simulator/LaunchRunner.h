@@ -48,6 +48,7 @@ struct Counters {
 struct RunResult {
   std::vector<BufferResult> buffers;
   std::vector<Report> reports; ///< warnings included
+  std::string printed;         ///< by printf of device code
   Counters counters;
   std::string kernelFile, target;
 

@@ -52,6 +52,12 @@ public:
 
   /// Makes it `size` bytes that nobody wrote.
   void reset(uint64_t size);
+  /// Makes it at least `size` bytes; nobody wrote the new ones.
+  void grow(uint64_t size);
+  /// Makes a range one that nobody wrote.
+  void forget(uint64_t offset, uint64_t count);
+  /// Copies a range with what is known of its bytes; the ranges may overlap.
+  void copyWithin(uint64_t to, uint64_t from, uint64_t count);
 
   uint64_t size() const { return bytes.size(); }
   uint8_t *data() { return bytes.data(); }
@@ -87,6 +93,8 @@ struct Allocation {
   uint64_t base = 0;
   ByteStore store;
   bool readOnly = false;
+  /// Device code got it from malloc.
+  bool isHeap = false;
 
   uint64_t size() const { return store.size(); }
   /// True when [address, address + count) lies inside.
@@ -104,6 +112,9 @@ public:
   /// what the simulator is willing to hold (16 GiB).
   llvm::Expected<Allocation *> allocate(llvm::StringRef name, uint64_t size,
                                         uint64_t alignment = 256);
+
+  /// The same for malloc of device code; null when memory is short.
+  Allocation *allocateHeap(uint64_t size);
 
   /// The same at a fixed address, which must be free.
   Allocation *allocateAt(llvm::StringRef name, uint64_t address, uint64_t size);

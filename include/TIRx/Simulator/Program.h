@@ -17,10 +17,12 @@
 #define TIRX_SIMULATOR_PROGRAM_H
 
 #include "TIRx/Simulator/Memory.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include <array>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <string>
@@ -38,6 +40,7 @@ enum class Step : uint8_t {
   Branch, ///< the lanes of Warp::taken continue at Inst::target
   Block,  ///< the fragment waits; its state says for what
   Yield,  ///< go on, but let others run first
+  Moved,  ///< the fragment's program counter and frame have been set
   Exit,   ///< the lanes of Warp::taken have ended
   Fault,  ///< an error has been reported: the launch ends
 };
@@ -139,6 +142,8 @@ struct ConstantSlot {
   bool shared;
   /// A generic shared address: the window is added as well.
   bool generic;
+  /// A local address: the frame's place on the lane's stack is added.
+  bool local = false;
 };
 
 struct SpecialSlot {
@@ -158,7 +163,51 @@ struct KernelParameter {
   uint64_t offset, size, align;
 };
 
-/// One entry function.
+/// Addresses of functions: kFunctionSpan apart in modules one after the other,
+/// 16 bytes apart in one. No memory lies there.
+inline constexpr uint64_t kFunctionBase = 0x580000000000;
+inline constexpr uint64_t kFunctionSpan = uint64_t(1) << 32;
+
+/// Where a function's code finds a value that crosses a call: a register, or
+/// bytes of the frame's local memory.
+struct CallValue {
+  bool isRegister = false;
+  Slot slot = kNoSlot;
+  uint8_t bits = 0; ///< of the register
+  uint32_t offset = 0;
+  uint32_t bytes = 0; ///< in memory, or as wide as the register
+};
+
+/// The body of a kernel or a device function: where it begins in Kernel::code,
+/// and what each activation of it needs.
+struct Function {
+  std::string name;
+  uint32_t index = 0;
+  uint32_t entry = 0;
+  uint64_t address = 0;
+  bool isKernel = false;
+  std::vector<ConstantSlot> constants;
+  std::vector<SpecialSlot> specials;
+  /// Of device functions.
+  std::vector<CallValue> parameters, returns;
+  /// Registers by width, 1 for a 64-byte block of predicates.
+  std::vector<std::pair<Slot, uint8_t>> registers;
+  uint32_t registerBytes = 0;
+  uint32_t localBytes = 0;
+  uint32_t localAlign = 16;
+};
+
+/// What a call instruction passes and takes.
+struct CallSite {
+  /// Index into Kernel::functions; kIndirect: an address in a register.
+  uint32_t callee = kIndirect;
+  std::vector<CallValue> arguments, results;
+  /// The callee promised not to return.
+  bool noReturn = false;
+  static constexpr uint32_t kIndirect = ~0u;
+};
+
+/// One entry function, and the functions that it may call.
 struct Kernel {
   std::string name;
   /// Why it cannot run: instructions without a model, one a line. Other kernels
@@ -167,14 +216,14 @@ struct Kernel {
   std::vector<Inst> code;
   std::vector<InstInfo> info;
   std::vector<Slot> slots;
-  std::vector<ConstantSlot> constants;
-  std::vector<SpecialSlot> specials;
+  /// The first is the kernel itself.
+  std::deque<Function> functions;
+  std::vector<CallSite> callSites;
+  /// By address, the functions that indirect calls may reach.
+  llvm::DenseMap<uint64_t, uint32_t> functionAt;
   std::vector<KernelParameter> parameters;
   std::vector<SharedVariable> sharedVariables;
   uint64_t parameterBytes = 0;
-  /// Parameters live at this fixed address of the parameter window.
-  uint32_t registerBytes = 0;
-  uint32_t localBytes = 0;
   /// Where static shared memory ends and dynamic shared memory begins.
   uint32_t staticSharedEnd = kSharedBase;
   uint32_t dynamicSharedBase = kSharedBase;

@@ -41,6 +41,9 @@ struct LaunchOptions {
   uint64_t seed = 0;
   /// Reading bytes that nobody wrote ends the launch.
   bool uninitialisedIsError = false;
+  /// Bytes of stack of each thread for device functions that were called. The
+  /// hardware has at most 512 KiB of local memory for a thread.
+  uint64_t stackBytes = 512 * 1024;
   /// Warp instructions after which the launch is taken for a livelock.
   uint64_t maxSteps = uint64_t(20) * 1000 * 1000 * 1000;
 };
@@ -67,6 +70,8 @@ public:
 
   GlobalMemory &getMemory() { return memory; }
   ReportLog &getLog() { return log; }
+  /// Where printf of device code prints; null (as at first): nowhere.
+  void setOutput(llvm::raw_ostream *stream) { output = stream; }
   void setObserver(Observer *listener) { observer = listener; }
 
   /// Runs one launch to its end, or to the first error report. The Error is
@@ -81,6 +86,7 @@ private:
   GlobalMemory memory;
   ReportLog log;
   Observer *observer = nullptr;
+  llvm::raw_ostream *output = nullptr;
   /// Modules whose variables are in memory.
   std::vector<const Module *> loaded;
 };
