@@ -194,47 +194,57 @@ detail::restrictIters(ArrayRef<Iter> iters, int64_t start, int64_t count) {
 // Values
 //===----------------------------------------------------------------------===//
 
-/// The difference of two points, which fits 64 bits where each need not be
-/// negatable.
-static Coordinates subtract(const Coordinates &a, const Coordinates &b) {
-  Coordinates difference;
-  for (const AxisOffset &entry : a.values())
-    difference.add(entry.axis, entry.value - b.get(entry.axis));
-  for (const AxisOffset &entry : b.values())
-    if (a.get(entry.axis) == 0)
-      difference.add(entry.axis, -entry.value);
-  return difference;
+std::optional<unsigned> detail::getSingleAxis(ArrayRef<int64_t> vector) {
+  std::optional<unsigned> single;
+  for (auto [axis, value] : llvm::enumerate(vector)) {
+    if (value == 0)
+      continue;
+    if (single)
+      return std::nullopt;
+    single = axis;
+  }
+  return single.value_or(0);
 }
 
-Expected<SmallVector<Iter, 4>> detail::fitIters(ArrayRef<Coordinates> values) {
-  SmallVector<Coordinates> steps;
-  for (size_t i = 1; i < values.size(); ++i)
-    steps.push_back(subtract(values[i], values[i - 1]));
-  SmallVector<Iter, 4> result;
-  // steps[z - 1] is step z.
-  while (!steps.empty()) {
-    const Coordinates step = steps.front();
-    Expected<Iter> iter = toStep(step);
-    if (!iter)
-      return iter.takeError();
-    int64_t count = steps.size() + 1, length = 1;
-    while (length < count && steps[length - 1] == step)
-      ++length;
-    if (count % length != 0)
-      return makeLengthError(length, count);
-    for (int64_t z = length; z < count; ++z)
-      if (z % length != 0 && !(steps[z - 1] == step))
-        return makeBreakError(length, z);
-
-    iter->extent = length;
-    result.push_back(*iter);
-    SmallVector<Coordinates> outer;
-    for (int64_t z = length; z < count; z += length) {
-      outer.push_back(steps[z - 1]);
-      outer.back().add(iter->axis, (length - 1) * iter->stride);
+std::optional<SmallVector<Iter, 2>>
+detail::fitIters(int64_t extent, ArrayRef<Axis> axes,
+                 llvm::function_ref<ArrayRef<int64_t>(int64_t)> row) {
+  SmallVector<Iter, 2> iters;
+  SmallVector<unsigned, 4> columns;
+  // The innermost iter of the fused spelling ends where the step breaks off.
+  for (int64_t unit = 1; unit < extent;) {
+    std::optional<unsigned> axis = getSingleAxis(row(unit));
+    if (!axis)
+      return std::nullopt;
+    int64_t step = row(unit)[*axis], count = 1, expected = step;
+    while (unit <= (extent - 1) / (count + 1)) {
+      ArrayRef<int64_t> next = row(unit * (count + 1));
+      if (llvm::AddOverflow(expected, step, expected) ||
+          getSingleAxis(next) != axis || next[*axis] != expected)
+        break;
+      ++count;
     }
-    steps = std::move(outer);
+    ++count;
+    if (extent / unit % count != 0)
+      return std::nullopt;
+    iters.push_back({count, step, axes[*axis]});
+    columns.push_back(*axis);
+    unit *= count;
   }
-  std::reverse(result.begin(), result.end());
-  return result;
+
+  SmallVector<int64_t, 4> value(axes.size());
+  for (int64_t c = 0; c < extent; ++c) {
+    std::fill(value.begin(), value.end(), 0);
+    int64_t rest = c;
+    for (auto [iter, column] : llvm::zip_equal(iters, columns)) {
+      if (llvm::AddOverflow(value[column], rest % iter.extent * iter.stride,
+                            value[column]))
+        return std::nullopt;
+      rest /= iter.extent;
+    }
+    if (row(c) != ArrayRef(value))
+      return std::nullopt;
+  }
+  std::reverse(iters.begin(), iters.end());
+  return iters;
 }

@@ -14,6 +14,7 @@
 #define TIRX_LIB_LAYOUT_AFFINE_H
 
 #include "TIRx/Layout/Layout.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace tirx::detail {
 
@@ -23,9 +24,16 @@ namespace tirx::detail {
 llvm::Expected<llvm::SmallVector<Iter, 4>>
 restrictIters(llvm::ArrayRef<Iter> iters, int64_t start, int64_t count);
 
-/// The same for the values that a function has at 0, 1, ...
-llvm::Expected<llvm::SmallVector<Iter, 4>>
-fitIters(llvm::ArrayRef<Coordinates> values);
+/// The iters, outermost first, whose sum over the digits of an index c below
+/// `extent` is row(c), a vector on `axes` with row(0) = 0. Nothing when there
+/// are none. Looks at every c.
+std::optional<llvm::SmallVector<Iter, 2>>
+fitIters(int64_t extent, llvm::ArrayRef<Axis> axes,
+         llvm::function_ref<llvm::ArrayRef<int64_t>(int64_t)> row);
+
+/// The axis on which a vector is not zero, 0 when it is zero, and nothing when
+/// there are two.
+std::optional<unsigned> getSingleAxis(llvm::ArrayRef<int64_t> vector);
 
 } // namespace tirx::detail
 

@@ -18,22 +18,6 @@ using llvm::Error;
 using llvm::Expected;
 using llvm::Twine;
 
-static Error checkRegion(const LayoutRegion &region, ArrayRef<int64_t> sizes) {
-  if (region.shape.size() != sizes.size() ||
-      region.offsets.size() != sizes.size())
-    return makeError("expected a shape and offsets of " + Twine(sizes.size()) +
-                     " dimensions, got " + Twine(region.shape.size()) +
-                     " and " + Twine(region.offsets.size()));
-  for (auto [dim, size] : llvm::enumerate(sizes)) {
-    int64_t offset = region.offsets[dim], extent = region.shape[dim];
-    if (size < 1 || offset < 0 || offset > extent || size > extent - offset)
-      return makeError("expected a region inside the " + Twine(extent) +
-                       " elements of dimension " + Twine(dim) + ", got " +
-                       Twine(size) + " elements from " + Twine(offset));
-  }
-  return Error::success();
-}
-
 /// Whether both regions have layouts of their own and these are equal.
 static bool agreeAsLayouts(const LayoutRegion &lhs, const LayoutRegion &rhs,
                            ArrayRef<int64_t> sizes) {
@@ -71,7 +55,7 @@ tirx::findDisagreement(const LayoutRegion &lhs, const LayoutRegion &rhs,
                        ArrayRef<int64_t> sizes) {
   LayoutRegion full[] = {lhs, rhs};
   for (LayoutRegion &region : full) {
-    if (Error error = checkRegion(region, sizes))
+    if (Error error = checkRegion(region.shape, region.offsets, sizes))
       return std::move(error);
     Expected<Layout> layout = withTileOfShape(region.layout, region.shape);
     if (!layout)
@@ -81,7 +65,8 @@ tirx::findDisagreement(const LayoutRegion &lhs, const LayoutRegion &rhs,
   if (agreeAsLayouts(full[0], full[1], sizes))
     return std::nullopt;
   llvm::SmallVector<int64_t, 4> coordinate(sizes.size(), 0);
-  for (int64_t walked = 0; walked < kEnumerationLimit; ++walked) {
+  int64_t limit = getEnumerableElements(full[0].layout, full[1].layout);
+  for (int64_t walked = 0; walked < limit; ++walked) {
     Disagreement result{coordinate, getImage(full[0], coordinate),
                         getImage(full[1], coordinate)};
     if (result.lhs != result.rhs)
@@ -89,6 +74,6 @@ tirx::findDisagreement(const LayoutRegion &lhs, const LayoutRegion &rhs,
     if (!advance(coordinate, sizes))
       return std::nullopt;
   }
-  return makeError("expected regions that differ within 2^24 elements or have "
-                   "layouts of their own, got more elements alike");
+  return makeError("expected regions that differ within " + Twine(limit) +
+                   " elements or have layouts of their own, got as many alike");
 }

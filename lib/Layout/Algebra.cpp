@@ -13,7 +13,16 @@
 using namespace tirx;
 using llvm::ArrayRef;
 using llvm::Expected;
+using llvm::SmallVector;
 using llvm::Twine;
+
+SmallVector<Axis, 4> detail::putMemoryFirst(ArrayRef<Axis> axes) {
+  SmallVector<Axis, 4> ordered = {memoryAxis()};
+  for (Axis axis : axes)
+    if (axis != memoryAxis())
+      ordered.push_back(axis);
+  return ordered;
+}
 
 Expected<Layout> detail::withSwizzle(const Layout &layout, TileLayout tile) {
   if (const SwizzleLayout *swizzle = layout.getSwizzle())

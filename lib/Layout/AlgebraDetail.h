@@ -19,6 +19,10 @@ namespace tirx::detail {
 /// Points that an operation enumerates at most where no law decides.
 inline constexpr int64_t kEnumerationLimit = int64_t(1) << 24;
 
+/// Elements whose copies may be compared one by one under that limit; at least
+/// 16, as the number of copies has a limit of its own.
+int64_t getEnumerableElements(const Layout &lhs, const Layout &rhs);
+
 /// A layout made of checked parts whose coordinates stay inside those of the
 /// layout that the parts come from, so construction cannot fail.
 inline TileLayout makeTile(llvm::ArrayRef<Iter> shard,
@@ -27,12 +31,20 @@ inline TileLayout makeTile(llvm::ArrayRef<Iter> shard,
   return llvm::cantFail(TileLayout::get(shard, replica, offset));
 }
 
+/// The axes, `m` first, whether or not it is among them.
+llvm::SmallVector<Axis, 4> putMemoryFirst(llvm::ArrayRef<Axis> axes);
+
 /// Rebuilds a layout around another tile, keeping the swizzle.
 llvm::Expected<Layout> withSwizzle(const Layout &layout, TileLayout tile);
 
 /// The product of a shape's extents. Fails when an extent is below 1, naming
 /// the dimension, or when the product does not fit 64 bits.
 llvm::Expected<int64_t> getShapeSize(llvm::ArrayRef<int64_t> shape);
+
+/// Fails, naming the dimension, unless the region lies in the shape.
+llvm::Error checkRegion(llvm::ArrayRef<int64_t> shape,
+                        llvm::ArrayRef<int64_t> offsets,
+                        llvm::ArrayRef<int64_t> sizes);
 
 /// The layout with a tile, where a bare swizzle gets one of the shape's size.
 /// Fails unless layout and shape have one size.

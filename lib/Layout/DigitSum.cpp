@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "DigitSum.h"
+#include "Affine.h"
 #include "AlgebraDetail.h"
 #include "TIRx/Assert.h"
 #include "llvm/ADT/STLExtras.h"
@@ -30,10 +31,7 @@ static constexpr unsigned kMemory = 0;
 //===----------------------------------------------------------------------===//
 
 DigitSum::DigitSum(const TileLayout &tile) {
-  axes.push_back(memoryAxis());
-  for (Axis axis : tile.getAxes())
-    if (axis != memoryAxis())
-      axes.push_back(axis);
+  axes = putMemoryFirst(tile.getAxes());
   for (Axis axis : axes)
     base.push_back(tile.getOffset(axis));
   addDigits(tile.getShard(), /*isReplica=*/false);
@@ -428,10 +426,7 @@ bool DigitSum::applyTile(const TileLayout &tile) {
   if (!separate(places, {}))
     return false;
 
-  SmallVector<Axis, 4> newAxes = {memoryAxis()};
-  for (Axis axis : tile.getAxes())
-    if (axis != memoryAxis())
-      newAxes.push_back(axis);
+  SmallVector<Axis, 4> newAxes = putMemoryFirst(tile.getAxes());
   SmallVector<unsigned, 8> columns;
   for (const Iter &iter : llvm::reverse(iters))
     columns.push_back(llvm::find(newAxes, iter.axis) - newAxes.begin());
@@ -476,63 +471,6 @@ bool DigitSum::exercises(const SwizzleLayout &swizzle) {
 //===----------------------------------------------------------------------===//
 // Back to a tile
 //===----------------------------------------------------------------------===//
-
-/// The axis on which a vector is not zero, 0 (`m`) when it is zero, and nothing
-/// when there are two.
-static std::optional<unsigned> getSingleAxis(ArrayRef<int64_t> vector) {
-  std::optional<unsigned> single;
-  for (auto [axis, value] : llvm::enumerate(vector)) {
-    if (value == 0)
-      continue;
-    if (single)
-      return std::nullopt;
-    single = axis;
-  }
-  return single.value_or(kMemory);
-}
-
-std::optional<SmallVector<Iter, 2>>
-detail::fitIters(int64_t extent, ArrayRef<Axis> axes,
-                 llvm::function_ref<ArrayRef<int64_t>(int64_t)> row) {
-  SmallVector<Iter, 2> iters;
-  SmallVector<unsigned, 4> columns;
-  // The innermost iter of the fused spelling ends where the step breaks off.
-  for (int64_t unit = 1; unit < extent;) {
-    std::optional<unsigned> axis = getSingleAxis(row(unit));
-    if (!axis)
-      return std::nullopt;
-    int64_t step = row(unit)[*axis], count = 1, expected = step;
-    while (unit <= (extent - 1) / (count + 1)) {
-      ArrayRef<int64_t> next = row(unit * (count + 1));
-      if (llvm::AddOverflow(expected, step, expected) ||
-          getSingleAxis(next) != axis || next[*axis] != expected)
-        break;
-      ++count;
-    }
-    ++count;
-    if (extent / unit % count != 0)
-      return std::nullopt;
-    iters.push_back({count, step, axes[*axis]});
-    columns.push_back(*axis);
-    unit *= count;
-  }
-
-  SmallVector<int64_t, 4> value(axes.size());
-  for (int64_t c = 0; c < extent; ++c) {
-    std::fill(value.begin(), value.end(), 0);
-    int64_t rest = c;
-    for (auto [iter, column] : llvm::zip_equal(iters, columns)) {
-      if (llvm::AddOverflow(value[column], rest % iter.extent * iter.stride,
-                            value[column]))
-        return std::nullopt;
-      rest /= iter.extent;
-    }
-    if (row(c) != ArrayRef(value))
-      return std::nullopt;
-  }
-  std::reverse(iters.begin(), iters.end());
-  return iters;
-}
 
 /// The digits of a table, innermost first, in runs that are one digit of the
 /// flat index: an iter need not end where a digit does.

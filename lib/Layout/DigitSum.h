@@ -143,13 +143,6 @@ private:
   llvm::SmallVector<Piece, 16> pieces;
 };
 
-/// The iters, outermost first, whose sum over the digits of an index c below
-/// `extent` is row(c), a vector on `axes` with row(0) = 0. Nothing when there
-/// are none. Looks at every c.
-std::optional<llvm::SmallVector<Iter, 2>>
-fitIters(int64_t extent, llvm::ArrayRef<Axis> axes,
-         llvm::function_ref<llvm::ArrayRef<int64_t>(int64_t)> row);
-
 } // namespace tirx::detail
 
 #endif // TIRX_LIB_LAYOUT_DIGITSUM_H

@@ -24,12 +24,20 @@ static bool equalTiles(const TileLayout &lhs, const TileLayout &rhs) {
          a.getReplicaPoints() == b.getReplicaPoints();
 }
 
+int64_t detail::getEnumerableElements(const Layout &lhs, const Layout &rhs) {
+  auto copies = [](const Layout &layout) {
+    return layout.getTile() ? layout.getTile()->getReplicaCount() : 1;
+  };
+  return kEnumerationLimit / std::max(copies(lhs), copies(rhs));
+}
+
 std::optional<int64_t> tirx::findDifference(const Layout &lhs,
                                             const Layout &rhs) {
   std::optional<int64_t> size = lhs.getSize();
   if (!size || size != rhs.getSize())
     return std::nullopt;
-  for (int64_t x = 0, e = std::min(*size, kEnumerationLimit); x < e; ++x)
+  int64_t end = std::min(*size, getEnumerableElements(lhs, rhs));
+  for (int64_t x = 0; x < end; ++x)
     if (lhs.image(x) != rhs.image(x))
       return x;
   return std::nullopt;
@@ -56,7 +64,7 @@ bool tirx::isEqual(const Layout &lhs, const Layout &rhs) {
     if (auto tile = known ? function.toTile() : std::nullopt)
       return equalTiles(*tile, *b.getTile());
   }
-  if (*a.getSize() > kEnumerationLimit)
+  if (*a.getSize() > getEnumerableElements(a, b))
     return false;
   return !findDifference(a, b);
 }

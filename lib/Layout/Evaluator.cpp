@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TIRx/Layout/Evaluator.h"
-#include "CheckedMath.h"
+#include "AlgebraDetail.h"
 #include "TIRx/Assert.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -116,20 +116,14 @@ llvm::Error Evaluator::evaluateBox(ArrayRef<int64_t> shape,
                                    ArrayRef<int64_t> offsets,
                                    ArrayRef<int64_t> sizes,
                                    MutableArrayRef<int64_t> out) const {
-  if (offsets.size() != shape.size() || sizes.size() != shape.size())
-    return makeError("expected one offset and one size for each of " +
-                     Twine(shape.size()) + " dimensions");
+  if (llvm::Error error = detail::checkRegion(shape, offsets, sizes))
+    return error;
   CheckedInt total = 1;
   int64_t points = 1;
-  for (size_t dim = 0; dim < shape.size(); ++dim) {
-    if (sizes[dim] < 1 || offsets[dim] < 0 || sizes[dim] > shape[dim] ||
-        offsets[dim] > shape[dim] - sizes[dim])
-      return makeError("expected a region inside dimension " + Twine(dim) +
-                       " of extent " + Twine(shape[dim]) + ", got offset " +
-                       Twine(offsets[dim]) + " and size " + Twine(sizes[dim]));
-    total *= shape[dim];
+  for (auto [extent, count] : llvm::zip_equal(shape, sizes)) {
+    total *= extent;
     // Bounded by the shape's size, which is checked below.
-    points = (CheckedInt(points) * sizes[dim]).get();
+    points = (CheckedInt(points) * count).get();
   }
   if (total.hasOverflowed() || total.get() != size)
     return makeError("expected a shape of " + Twine(size) + " elements");

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Fit.h"
+#include "Affine.h"
 #include "AlgebraDetail.h"
 #include "SwizzleSearch.h"
 #include "llvm/ADT/STLExtras.h"
@@ -31,11 +32,20 @@ struct VectorImages {
 };
 } // namespace
 
-static Vector add(const Vector &a, const Vector &b, int64_t factor) {
-  Vector sum = a;
-  for (auto [value, other] : llvm::zip_equal(sum, b))
-    value += factor * other;
-  return sum;
+static Vector subtract(const Vector &a, const Vector &b) {
+  Vector difference = a;
+  for (auto [value, other] : llvm::zip_equal(difference, b))
+    value -= other;
+  return difference;
+}
+
+/// The point one step on. Nothing when it does not fit 64 bits: no set has it.
+static std::optional<Vector> advance(const Vector &point, const Vector &step) {
+  Vector result = point;
+  for (auto [value, each] : llvm::zip_equal(result, step))
+    if (llvm::AddOverflow(value, each, value))
+      return std::nullopt;
+  return result;
 }
 
 static SmallVector<Axis, 4> collectAxes(ArrayRef<Coordinates> points) {
@@ -65,9 +75,12 @@ static std::optional<VectorSet> divide(const VectorSet &set, const Vector &step,
   VectorSet starts, covered;
   for (const Vector &point : set) {
     SmallVector<Vector> run = {point};
-    while (int64_t(run.size()) < count &&
-           set.count(add(point, step, int64_t(run.size()))))
-      run.push_back(add(point, step, int64_t(run.size())));
+    while (int64_t(run.size()) < count) {
+      std::optional<Vector> next = advance(run.back(), step);
+      if (!next || !set.count(*next))
+        break;
+      run.push_back(std::move(*next));
+    }
     if (int64_t(run.size()) < count)
       continue;
     starts.insert(point);
@@ -95,7 +108,8 @@ static bool factor(const VectorSet &set, ArrayRef<Axis> axes, int &budget,
     axis = i;
   }
   int64_t longest = 1;
-  while (set.count(add(Vector(step.size(), 0), step, longest)))
+  for (std::optional<Vector> next = step; next && set.count(*next);
+       next = advance(*next, step))
     ++longest;
   for (int64_t count = longest; count >= 2; --count) {
     budget -= int(set.size());
@@ -112,26 +126,20 @@ static bool factor(const VectorSet &set, ArrayRef<Axis> axes, int &budget,
   return false;
 }
 
+/// The iters whose sums, copies that coincide counted once, are the given
+/// points up to one displacement. Nothing when none are found: the search takes
+/// the largest set that remains for each iter, and is complete for sets that
+/// iters make without coinciding.
 static std::optional<SmallVector<Iter, 2>> fitReplica(ArrayRef<Vector> sorted,
                                                       ArrayRef<Axis> axes) {
   VectorSet set;
   for (const Vector &point : sorted)
-    set.insert(add(point, sorted.front(), -1));
+    set.insert(subtract(point, sorted.front()));
   SmallVector<Iter, 2> iters;
   int budget = 1 << 16;
   if (!factor(set, axes, budget, iters))
     return std::nullopt;
   return iters;
-}
-
-std::optional<SmallVector<Iter, 2>>
-detail::fitReplica(ArrayRef<Coordinates> points) {
-  SmallVector<Axis, 4> axes = collectAxes(points);
-  std::vector<Vector> vectors;
-  for (const Coordinates &point : points)
-    vectors.push_back(toVector(point, axes));
-  llvm::sort(vectors);
-  return ::fitReplica(vectors, axes);
 }
 
 //===----------------------------------------------------------------------===//
@@ -145,7 +153,7 @@ static bool areTranslations(const VectorImages &map) {
     if (image.size() != first.size())
       return false;
     for (size_t i = 1; i < image.size(); ++i)
-      if (add(image[i], image[0], -1) != add(first[i], first[0], -1))
+      if (subtract(image[i], image[0]) != subtract(first[i], first[0]))
         return false;
   }
   return true;
@@ -157,7 +165,7 @@ static std::optional<TileLayout> fitTile(const VectorImages &map) {
   const Vector &origin = map.images.front().front();
   Vector difference;
   auto row = [&](int64_t c) -> ArrayRef<int64_t> {
-    difference = add(map.images[c].front(), origin, -1);
+    difference = subtract(map.images[c].front(), origin);
     return difference;
   };
   auto shard = fitIters(map.images.size(), map.axes, row);
@@ -179,7 +187,6 @@ static std::optional<TileLayout> fitTile(const VectorImages &map) {
 
 std::optional<Layout> detail::fitLayout(const Images &images) {
   VectorImages map;
-  SmallVector<Coordinates> all;
   map.axes = {memoryAxis()};
   for (const SmallVector<Coordinates> &image : images)
     for (Axis axis : collectAxes(image))

@@ -24,13 +24,6 @@ inline constexpr int64_t kFitLimit = int64_t(1) << 14;
 /// All points of each element, in order of elements.
 using Images = std::vector<llvm::SmallVector<Coordinates>>;
 
-/// The iters whose sums, copies that coincide counted once, are the given
-/// points up to one displacement. Nothing when none are found: the search
-/// takes the largest set that remains for each iter, and is complete for sets
-/// that iters make without coinciding.
-std::optional<llvm::SmallVector<Iter, 2>>
-fitReplica(llvm::ArrayRef<Coordinates> points);
-
 /// The tile, or else the swizzled tile with the shortest swizzle, that has
 /// these images. There is at least one element, and each has a point.
 std::optional<Layout> fitLayout(const Images &images);

@@ -18,7 +18,7 @@ using llvm::Expected;
 using llvm::SmallVector;
 
 /// Points that getSpan enumerates at most.
-static constexpr int64_t kEnumerationLimit = int64_t(1) << 24;
+static constexpr int64_t kSpanLimit = int64_t(1) << 24;
 
 /// The number of copies that a layout may have: they are enumerated.
 static constexpr int64_t kReplicaLimit = int64_t(1) << 20;
@@ -336,7 +336,7 @@ Span Layout::getSpan(Axis axis) const {
   if (!swizzle || axis != memoryAxis())
     return affine;
   if (CheckedInt points = CheckedInt(tile->getSize()) * tile->getReplicaCount();
-      points.hasOverflowed() || points.get() > kEnumerationLimit) {
+      points.hasOverflowed() || points.get() > kSpanLimit) {
     int64_t period = swizzle->getPeriod();
     int64_t low = affine.min / period * period;
     CheckedInt high = CheckedInt(affine.max / period + 1) * period;

@@ -70,10 +70,13 @@ static Expected<TileLayout> unpackTile(const TileLayout &tile, int64_t count,
   };
   SmallVector<Iter> shard(tile.getShard()), replica(tile.getReplica());
   SmallVector<AxisOffset> offset(tile.getOffset());
+  // The stride of an extent of 1 is no step, however long.
   for (Iter &iter : shard)
-    scale(iter.axis, iter.stride);
+    if (iter.extent > 1)
+      scale(iter.axis, iter.stride);
   for (Iter &iter : replica)
-    scale(iter.axis, iter.stride);
+    if (iter.extent > 1)
+      scale(iter.axis, iter.stride);
   for (AxisOffset &entry : offset)
     scale(entry.axis, entry.value);
   if (overflow)

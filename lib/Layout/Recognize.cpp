@@ -108,15 +108,17 @@ static Error compareDims(StringRef factor, const Dims &want, const Dims &got) {
   return Error::success();
 }
 
-static Dims scaleDims(const Dims &dims, ArrayRef<AxisOffset> widths) {
+static Expected<Dims> scaleDims(const Dims &dims, ArrayRef<AxisOffset> widths) {
   Dims scaled = dims;
   for (SmallVector<Iter, 4> &iters : scaled)
     for (Iter &iter : iters)
       for (const AxisOffset &width : widths)
-        // What does not fit 64 bits equals no stride of the whole.
         if (iter.axis == width.axis &&
             llvm::MulOverflow(iter.stride, width.value, iter.stride))
-          iter.stride = 0;
+          return makeError("expected strides on axis '" + iter.axis.getName() +
+                           "' that fit 64 bits when multiplied by the inner "
+                           "width " +
+                           Twine(width.value));
   return scaled;
 }
 
@@ -253,8 +255,10 @@ static Expected<TileLayout> findInner(const Question &question) {
     if (Error error = findInnerCopies(question, axis, *width, replica, offset))
       return std::move(error);
   }
-  if (Error error = compareDims("outer", scaleDims(question.knownDims, widths),
-                                question.outerDims))
+  Expected<Dims> scaled = scaleDims(question.knownDims, widths);
+  if (!scaled)
+    return scaled.takeError();
+  if (Error error = compareDims("outer", *scaled, question.outerDims))
     return std::move(error);
   return TileLayout::get(shard->getShard(), replica, offset);
 }

@@ -23,8 +23,8 @@ using llvm::Twine;
 /// finds its layout.
 static constexpr int64_t kRegionLimit = int64_t(1) << 14;
 
-static Error checkRegion(ArrayRef<int64_t> shape, ArrayRef<int64_t> offsets,
-                         ArrayRef<int64_t> sizes) {
+Error detail::checkRegion(ArrayRef<int64_t> shape, ArrayRef<int64_t> offsets,
+                          ArrayRef<int64_t> sizes) {
   if (offsets.size() != shape.size() || sizes.size() != shape.size())
     return makeError("expected one offset and one size for each of " +
                      Twine(shape.size()) + " dimensions, got " +
@@ -36,15 +36,6 @@ static Error checkRegion(ArrayRef<int64_t> shape, ArrayRef<int64_t> offsets,
                        " of extent " + Twine(shape[dim]) + ", got offset " +
                        Twine(offsets[dim]) + " and size " + Twine(sizes[dim]));
   return Error::success();
-}
-
-/// Adds what the digits of a flat index contribute.
-static void addDigits(ArrayRef<Iter> iters, int64_t flat,
-                      llvm::SmallVectorImpl<AxisOffset> &offset) {
-  for (const Iter &iter : llvm::reverse(iters)) {
-    offset.push_back({iter.axis, flat % iter.extent * iter.stride});
-    flat /= iter.extent;
-  }
 }
 
 /// The region of a shape whose dimensions have iters of their own: each is
@@ -63,7 +54,8 @@ static Expected<TileLayout> sliceDims(const TileLayout &tile,
                        ", got offset " + Twine(offsets[dim]) + " and size " +
                        Twine(sizes[dim]) + ": " +
                        llvm::toString(restricted.takeError()));
-    addDigits(iters, offsets[dim], offset);
+    llvm::append_range(offset,
+                       makeTile(iters, {}, {}).apply(offsets[dim]).values());
     shard.append(restricted->begin(), restricted->end());
     // Keeps one iter a dimension, so that the result reads like its shape.
     if (restricted->empty())
@@ -90,19 +82,25 @@ static void forRegion(ArrayRef<int64_t> shape, ArrayRef<int64_t> offsets,
 }
 
 /// The region by the points of its elements: the base coordinates of `layout`,
-/// with `replica` beside them.
-static Expected<TileLayout> sliceByValues(const Layout &layout,
-                                          ArrayRef<Iter> replica,
-                                          ArrayRef<int64_t> shape,
-                                          ArrayRef<int64_t> offsets,
-                                          ArrayRef<int64_t> sizes) {
+/// with `replica` beside them. Nothing when it is not affine.
+static std::optional<TileLayout> sliceByValues(const Layout &layout,
+                                               ArrayRef<Iter> replica,
+                                               ArrayRef<int64_t> shape,
+                                               ArrayRef<int64_t> offsets,
+                                               ArrayRef<int64_t> sizes) {
   SmallVector<Coordinates> values;
   forRegion(shape, offsets, sizes,
             [&](int64_t flat) { values.push_back(layout.apply(flat)); });
-  auto shard = fitIters(values);
+  SmallVector<Axis, 4> axes = putMemoryFirst(layout.getAxes());
+  SmallVector<int64_t> difference(axes.size());
+  auto shard = fitIters(values.size(), axes, [&](int64_t y) {
+    for (auto [axis, value] : llvm::zip_equal(axes, difference))
+      value = values[y].get(axis) - values.front().get(axis);
+    return ArrayRef(difference);
+  });
   if (!shard)
-    return shard.takeError();
-  return TileLayout::get(*shard, replica, values.front().values());
+    return std::nullopt;
+  return makeTile(*shard, replica, values.front().values());
 }
 
 static bool isSmallRegion(ArrayRef<int64_t> sizes) {
@@ -123,12 +121,10 @@ static Expected<TileLayout> sliceTile(const TileLayout &tile,
   if (!isSmallRegion(sizes))
     return dims.takeError();
   auto result = sliceByValues(tile, tile.getReplica(), shape, offsets, sizes);
-  if (!result) {
-    llvm::consumeError(result.takeError());
+  if (!result)
     return dims.takeError();
-  }
   llvm::consumeError(dims.takeError());
-  return result;
+  return std::move(*result);
 }
 
 Expected<Layout> tirx::slice(const Layout &layout, ArrayRef<int64_t> shape,
@@ -148,10 +144,8 @@ Expected<Layout> tirx::slice(const Layout &layout, ArrayRef<int64_t> shape,
   if (!full->getSwizzle() || tile.hasReplica() || !isSmallRegion(sizes))
     return part.takeError();
   auto plain = sliceByValues(*full, {}, shape, offsets, sizes);
-  if (!plain) {
-    llvm::consumeError(plain.takeError());
+  if (!plain)
     return part.takeError();
-  }
   llvm::consumeError(part.takeError());
   return Layout(std::move(*plain));
 }

@@ -52,10 +52,13 @@ Expected<TileLayout> detail::scaleTile(const TileLayout &tile,
     if (llvm::MulOverflow(value, inner.getSpan(axis).size(), value))
       overflow = axis;
   };
+  // The stride of an extent of 1 is no step, however long.
   for (Iter &iter : shard)
-    scale(iter.axis, iter.stride);
+    if (iter.extent > 1)
+      scale(iter.axis, iter.stride);
   for (Iter &iter : replica)
-    scale(iter.axis, iter.stride);
+    if (iter.extent > 1)
+      scale(iter.axis, iter.stride);
   for (AxisOffset &entry : offset)
     scale(entry.axis, entry.value);
   if (overflow)

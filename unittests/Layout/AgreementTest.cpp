@@ -98,11 +98,13 @@ TEST(Agreement, Reasons) {
                    llvm::ArrayRef<int64_t> sizes) {
     return messageOf(findDisagreement(lhs, rhs, sizes));
   };
-  EXPECT_EQ(reason(whole, corner, {5, 4}),
-            "expected a region inside the 8 elements of dimension 0, got 5 "
-            "elements from 4");
+  EXPECT_EQ(
+      reason(whole, corner, {5, 4}),
+      "expected a region inside dimension 0 of extent 8, got offset 4 and "
+      "size 5");
   EXPECT_EQ(reason(whole, corner, {4}),
-            "expected a shape and offsets of 1 dimensions, got 2 and 2");
+            "expected one offset and one size for each of 2 dimensions, got 2 "
+            "and 1");
   EXPECT_EQ(reason({rows, {8, 4}, {0, 0}}, corner, {4, 4}),
             "expected a shape of 64 elements, got 32");
   auto found = llvm::cantFail(findDisagreement(whole, corner, {4, 4}));

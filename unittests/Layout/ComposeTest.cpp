@@ -281,6 +281,14 @@ TEST(Compose, LargeLayouts) {
             "1048576) : (1, 1048576)]>>");
 }
 
+/// Coordinates of 58 bits have 50,000 swizzles, and none makes this a layout.
+TEST(Compose, SearchesHaveAnEnd) {
+  std::string message =
+      messageOf(compose(parse("S[(256, 256) : (1, 1125899906842624)]"),
+                        parse("S[(120, 130) : (3, 501)]")));
+  EXPECT_TRUE(isReason(message)) << message;
+}
+
 TEST(Compose, Reasons) {
   auto refused = [](llvm::StringRef outer, llvm::StringRef inner) {
     return messageOf(compose(parse(outer), parse(inner)));

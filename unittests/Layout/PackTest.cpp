@@ -206,6 +206,9 @@ TEST(Algebra, PacksThatAreRefused) {
   EXPECT_EQ(reason(unpack(parse("S[2 : 4611686018427387904]"), 4)),
             "expected coordinates on axis 'm' that fit 64 bits when multiplied "
             "by 4");
+  // What never moves has no coordinate that could be too large.
+  EXPECT_EQ(reason(unpack(parse("S[(1, 2) : (4611686018427387904, 1)]"), 4)),
+            "");
   EXPECT_TRUE(isReason(reason(unpack(parse("S[4611686018427387904 : 0]"), 4))));
   EXPECT_TRUE(
       isReason(reason(unpack(parse("#tirx.swizzle<40, 10, 12>"), 1024))));

@@ -384,6 +384,11 @@ TEST(Algebra, FactorsThatAreRefused) {
                                parse("S[8 : 1]"), {8})),
             "expected replicas on axis 'm' that both factors make up, got "
             "others in the whole layout");
+  // No stride is 0 because it does not fit.
+  EXPECT_EQ(reason(isTileOuter(parse("S[2 : 4611686018427387904]"), {2},
+                               parse("S[(2, 4) : (0, 1)]"), {8})),
+            "expected strides on axis 'm' that fit 64 bits when multiplied by "
+            "the inner width 4");
   EXPECT_EQ(reason(isTileInner(parse("Compose(0, 2, 2, S[16 : 1])"), {16},
                                parse("Compose(0, 1, 2, S[32 : 1])"), {32})),
             "expected a swizzle that a factor has, got another in the whole "

@@ -31,8 +31,9 @@ struct Disagreement {
 /// The first element, in row-major order, of two regions of `sizes` whose
 /// images differ; nullopt when the regions agree. Works also where a region
 /// cuts iters so that no layout of its own is left. Fails, naming the
-/// dimension, when a region leaves its tensor, and when the first 2^24 elements
-/// agree but the layouts of the whole regions cannot be compared.
+/// dimension, when a region leaves its tensor, and when the first 2^24
+/// (element, copy) pairs agree but the layouts of the whole regions cannot be
+/// compared.
 llvm::Expected<std::optional<Disagreement>>
 findDisagreement(const LayoutRegion &lhs, const LayoutRegion &rhs,
                  llvm::ArrayRef<int64_t> sizes);

@@ -30,12 +30,13 @@ TileLayout canonicalize(const TileLayout &layout);
 Layout canonicalize(const Layout &layout);
 
 /// Whether both map every element to the same set of points. Exact, but for
-/// layouts of more than 2^24 elements with different swizzles: they count as
-/// different when no tile under the second swizzle is found to be the first.
+/// layouts of more than 2^24 (element, copy) pairs with different swizzles:
+/// they count as different when no tile under the second swizzle is found to be
+/// the first.
 bool isEqual(const Layout &lhs, const Layout &rhs);
 
 /// The first flat index whose image differs, if both have the same size and
-/// differ within the first 2^24 elements.
+/// differ within the first 2^24 (element, copy) pairs.
 std::optional<int64_t> findDifference(const Layout &lhs, const Layout &rhs);
 
 /// Whether no two (element, replica) pairs share a point. Exact, but for three
