@@ -28,8 +28,7 @@ Step tirx::sim::endCall(Warp &w, const Inst &i, uint32_t mask) {
 // Execution
 //===----------------------------------------------------------------------===//
 
-/// imm: the call site.
-static Step call(Warp &w, const Inst &i, uint32_t /*mask*/) {
+Step tirx::sim::callDirect(Warp &w, const Inst &i, uint32_t /*mask*/) {
   const Kernel &kernel = w.cta.grid.kernel;
   const CallSite &site = kernel.callSites[i.imm];
   return w.enter(i, site, kernel.functions[site.callee]);
@@ -79,7 +78,10 @@ static Step callIndirect(Warp &w, const Inst &i, uint32_t mask) {
             site.noReturn ? kNoPc : fragment.pc + 1);
     return Step::Again;
   }
-  auto it = kernel.functionAt.find(address);
+  // Not every number may be looked up in a DenseMap.
+  bool isFunction = address - kFunctionBase < 256 * kFunctionSpan;
+  auto it =
+      isFunction ? kernel.functionAt.find(address) : kernel.functionAt.end();
   if (it == kernel.functionAt.end() || kernel.functions[it->second].isKernel)
     return w.fault(i, first, "call",
                    llvm::formatv("expected the address of a function of this "
@@ -219,7 +221,7 @@ static void decodeCall(InstDecoder &d, Inst &i) {
       return;
     signature = signatureOf(*body);
     signature->noReturn |= signatureOf(*parts.callee->callee).noReturn;
-    i.fn = call;
+    i.fn = callDirect;
   } else if (parts.callee->is(OperandKind::Register)) {
     signature = signatureOf(parts.prototype);
     if (!signature)

@@ -178,9 +178,12 @@ Place Grid::placeOf(const Inst *inst, const Cta *cta, int warp,
   if (inst) {
     const InstInfo &info = kernel.info[inst - kernel.code.data()];
     place.ptxLine = info.ptxLine;
-    place.ptxText = module.lineText(info.ptxLine).str();
-    if (info.file && info.file <= module.files.size()) {
-      place.file = module.files[info.file - 1];
+    const Module &text = moduleOf(info);
+    place.ptxText = text.lineText(info.ptxLine).str();
+    if (info.inModels)
+      place.ptxFile = text.fileName;
+    if (info.file && info.file <= text.files.size()) {
+      place.file = text.files[info.file - 1];
       place.line = info.line;
     }
   }

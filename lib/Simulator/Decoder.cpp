@@ -9,6 +9,7 @@
 #include "Decoder.h"
 #include "Exec.h"
 #include "FunctionDecoder.h"
+#include "InstructionModels.h"
 #include "TIRx/Simulator/FloatFormat.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -61,6 +62,13 @@ static DecodeFn findModel(llvm::StringRef opcode, llvm::StringRef &rest) {
 
 InstDecoder::InstDecoder(FunctionDecoder &function, const ptx::Instruction &ast)
     : function(function), instruction(ast) {
+  if (ast.guard)
+    guard = predicate(*ast.guard, /*isDst=*/true);
+  // What the table does not know was registered.
+  if (!ast.resolved && function.module.models)
+    registered = function.module.models->find(ast.opcode);
+  if (registered)
+    return;
   llvm::StringRef rest;
   model = findModel(ast.opcode, rest);
   if (!model) {
@@ -72,8 +80,6 @@ InstDecoder::InstDecoder(FunctionDecoder &function, const ptx::Instruction &ast)
   for (llvm::StringRef modifier : mods)
     if (auto type = parseType(modifier))
       typeMods.push_back(*type);
-  if (ast.guard)
-    guard = predicate(*ast.guard, /*isDst=*/true);
 }
 
 /// Modifiers that order memory or hint at caches: this interpreter executes in
@@ -92,7 +98,10 @@ static bool changesNothing(llvm::StringRef modifier) {
 }
 
 void InstDecoder::decode(Inst &inst, Flow &kind) {
-  model(*this, inst);
+  if (registered)
+    decodeModelCall(*this, inst, *function.module.models, *registered);
+  else
+    model(*this, inst);
   // A modifier that the model never asked for must not be lost in silence.
   for (size_t n = 0; n < mods.size() && !failed(); ++n)
     if (!known[n] && !parseType(mods[n]) && !changesNothing(mods[n]))
@@ -558,6 +567,38 @@ const tirx::ptx::Function *InstDecoder::reach(const ptx::Function &callee,
   else
     index = function.program.reach(function.module, *body);
   return failed() ? nullptr : body;
+}
+
+void InstDecoder::reachModel(ModuleDecoder &models, const ptx::Function &body,
+                             uint32_t &index) {
+  index = function.program.reach(models, body);
+}
+
+Slot InstDecoder::modelSource(const ptx::Operand &op, Type type) {
+  bool wide;
+  if (type == Type::Pred)
+    return predicate(op, /*isDst=*/false);
+  if (!op.is(Kind::Address))
+    return source(op, type, false, wide);
+  if (op.elements.size() != 1 || op.subscript) {
+    fail("expected an address such as [%rd1+4]");
+    return 0;
+  }
+  ptx::Operand sum = op.base();
+  sum.value = int64_t(uint64_t(sum.value) + uint64_t(op.value));
+  return source(sum, type, false, wide);
+}
+
+Slot InstDecoder::modelResult(const ptx::Operand &op, Type type) {
+  bool wide;
+  if (op.is(Kind::Sink))
+    return scratch(type);
+  if (type == Type::Pred)
+    return predicate(op, /*isDst=*/true);
+  if (op.is(Kind::Register))
+    return registerSlot(op, type, false, wide);
+  fail("expected a register, got '" + op.name + "'");
+  return 0;
 }
 
 void InstDecoder::reachInitialisers() {

@@ -26,6 +26,8 @@ namespace tirx::sim {
 
 class FunctionDecoder;
 class InstDecoder;
+class ModuleDecoder;
+struct InstructionModel;
 using DecodeFn = void (*)(InstDecoder &decoder, Inst &inst);
 
 /// Marks an entry of Kernel::slots whose register is 64 bits wide while the
@@ -104,6 +106,13 @@ public:
   /// `index`; null: a failure.
   const ptx::Function *reach(const ptx::Function &callee, uint32_t &index);
   void reachInitialisers();
+  /// The same for the function of a models file.
+  void reachModel(ModuleDecoder &models, const ptx::Function &body,
+                  uint32_t &index);
+  /// A register, constant or address that a registered instruction reads, and a
+  /// register that it writes.
+  Slot modelSource(const ptx::Operand &operand, Type type);
+  Slot modelResult(const ptx::Operand &operand, Type type);
   /// An argument or the place for a result, to match the callee's parameter.
   CallValue callValue(const ptx::Operand &operand, const ptx::Variable &formal,
                       bool isResult);
@@ -142,6 +151,8 @@ private:
   Slot guard = kNoSlot;
   Flow flow = Flow::Falls;
   DecodeFn model = nullptr;
+  /// Of a registered instruction.
+  const InstructionModel *registered = nullptr;
   llvm::SmallVector<llvm::StringRef, 8> mods;
   llvm::SmallVector<bool, 8> known;
   llvm::SmallVector<Type, 4> typeMods;
@@ -172,6 +183,8 @@ void addTensorMemoryModels(ModelTable &table);
 /// The end of a thread, and of a call of a device function.
 Step endThread(Warp &warp, const Inst &inst, uint32_t mask);
 Step endCall(Warp &warp, const Inst &inst, uint32_t mask);
+/// A call of one function; imm: its call site.
+Step callDirect(Warp &warp, const Inst &inst, uint32_t mask);
 
 /// `add`, `sub`, ... have integer and floating-point forms: decodes the latter;
 /// false when the instruction has an integer type.

@@ -182,7 +182,8 @@ Frame *Warp::takeFrame(const Function &function) {
       static_cast<uint8_t *>(::operator new[](bytes, std::align_val_t(64))));
   std::memset(frame->registers.get(), 0, bytes);
   presetRegisters(*frame);
-  cta.grid.frameBytes += function.registerBytes;
+  if (!function.isKernel)
+    cta.grid.frameBytes += function.registerBytes;
   frames.push_back(std::move(frame));
   return frames.back().get();
 }
@@ -417,6 +418,17 @@ Step Warp::enter(const Inst &inst, const CallSite &site,
   return Step::Moved;
 }
 
+/// Where the callee has the result that the call takes as its n-th.
+static CallValue returnedValue(const Function &callee, const CallSite &site,
+                               size_t n) {
+  if (!site.isStruct)
+    return callee.returns[n];
+  CallValue value = callee.returns.front();
+  value.offset += site.results[n].offset;
+  value.bytes = site.results[n].bytes;
+  return value;
+}
+
 Step Warp::leave(const Inst &inst, uint32_t lanes) {
   Fragment &fragment = *running;
   Frame *frame = fragment.frame;
@@ -441,8 +453,8 @@ Step Warp::leave(const Inst &inst, uint32_t lanes) {
     for (uint32_t rest = some; rest; rest &= rest - 1) {
       unsigned lane = llvm::countr_zero(rest);
       for (size_t n = 0; n < site.results.size(); ++n)
-        if (!passValue(inst, *frame, function.returns[n], *way.caller,
-                       site.results[n], lane))
+        if (!passValue(inst, *frame, returnedValue(function, site, n),
+                       *way.caller, site.results[n], lane))
           return Step::Fault;
       localTop[lane] = frame->savedTop[lane];
     }

@@ -276,6 +276,7 @@ static void emitBuiltin(FunctionDecoder &decoder, const Builtin &builtin) {
 
 void FunctionDecoder::run() {
   frame.entry = kernel.code.size();
+  currentInfo.inModels = program.isModel(module);
   declareParameters();
   if (function.isDefinition)
     return decodeBody();

@@ -20,9 +20,12 @@ namespace tirx::sim {
 /// Assigns addresses to the variables of a module and reports problems.
 class ModuleDecoder {
 public:
-  ModuleDecoder(Module &module, const ptx::Module &ast)
-      : module(module), ast(ast) {}
-  llvm::Error run();
+  ModuleDecoder(Module &module, const ptx::Module &ast,
+                ModelLibrary *models = nullptr)
+      : module(module), ast(ast), models(models) {}
+  /// Lays out the variables, and decodes the kernels.
+  llvm::Error prepare();
+  void decodeKernels();
   /// Takes the errors since the last call, "" when there are none.
   std::string takeErrors();
   /// Address of a global or constant variable.
@@ -41,6 +44,8 @@ public:
 
   Module &module;
   const ptx::Module &ast;
+  /// Models of registered instructions, or null.
+  ModelLibrary *const models;
 
 private:
   void layOutGlobals();

@@ -32,6 +32,7 @@ public:
   uint32_t reach(ModuleDecoder &module, const ptx::Function &body);
   /// An indirect call may reach every function that an initial value names.
   void reachInitialisers(ModuleDecoder &module);
+  bool isModel(const ModuleDecoder &module) const { return &module != &main; }
   void emit(const Inst &inst, const InstInfo &info, Flow kind);
   uint32_t sharedAddress(ModuleDecoder &module, const ptx::Variable &variable);
   /// A constant of a function holds an offset into dynamic shared memory.

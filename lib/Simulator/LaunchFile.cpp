@@ -415,7 +415,8 @@ static llvm::Expected<LaunchSpec> parseLaunch(const json::Object &object,
   launch.where = where;
   for (auto [key, target] :
        {std::pair("kernel", &launch.kernel), std::pair("entry", &launch.entry),
-        std::pair("target", &launch.target)})
+        std::pair("target", &launch.target),
+        std::pair("models", &launch.models)})
     if (auto error = readString(object, key, where, *target))
       return std::move(error);
   if (launch.kernel.empty())
@@ -440,9 +441,6 @@ static llvm::Expected<LaunchSpec> parseLaunch(const json::Object &object,
   for (llvm::StringRef key : {"cooperative", "pdl"})
     if (auto error = checkFlag(object, key, where))
       return std::move(error);
-  if (object.get("models"))
-    return fail(where + "models",
-                "instruction models are not supported by the simulator yet");
   if (const json::Value *device = object.get("device")) {
     uint64_t number;
     if (auto error = readUnsigned(*device, where + "device", 0, 0, number))

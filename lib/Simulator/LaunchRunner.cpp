@@ -96,6 +96,7 @@ private:
   llvm::Expected<std::string> compile(llvm::StringRef path,
                                       const LaunchSpec &launch);
   llvm::Error readMetadata(llvm::StringRef kernelPath);
+  void readModelsBeside(llvm::StringRef kernelPath);
   llvm::Error fillBuffers();
   llvm::Error fillFromFile(const BufferSpec &buffer, Allocation &allocation);
   llvm::Error launchOne(const LaunchSpec &launch, Counters &counters);
@@ -118,7 +119,9 @@ private:
   std::list<Loaded> owned;
   llvm::StringMap<Loaded *> modules;
   Loaded *current = nullptr;
-  Metadata metadata; ///< of the file that is being loaded
+  /// Of the file that is being loaded: what the compiler wrote beside it.
+  Metadata metadata;
+  std::optional<ModuleText> models;
   Simulator simulator;
   llvm::StringMap<Allocation *> allocations;
 };
@@ -177,7 +180,18 @@ llvm::Expected<std::string> Runner::compile(llvm::StringRef path,
     return ptx.takeError();
   if (auto error = readMetadata(output))
     return std::move(error);
+  readModelsBeside(output);
   return (*ptx)->getBuffer().str();
+}
+
+/// `K.models.ptx` beside K.ptx explains registered instructions; most kernels
+/// have none.
+void Runner::readModelsBeside(llvm::StringRef path) {
+  models.reset();
+  llvm::SmallString<128> modelsPath(path);
+  llvm::sys::path::replace_extension(modelsPath, "models.ptx");
+  if (auto buffer = llvm::MemoryBuffer::getFile(modelsPath))
+    models = {(*buffer)->getBuffer().str(), modelsPath.str().str()};
 }
 
 /// `K.meta.json` beside K.ptx gives defaults; a file without it is fine.
@@ -218,7 +232,9 @@ llvm::Error Runner::loadKernel(const LaunchSpec &launch) {
   std::string path =
       options.kernel.empty() ? resolve(launch.kernel) : options.kernel;
   kernelPath = path;
-  if ((current = modules.lookup(path)))
+  // Another file of models makes another module.
+  std::string key = path + '\n' + launch.models;
+  if ((current = modules.lookup(key)))
     return llvm::Error::success();
   auto buffer = readFile(path, launch.where + "kernel");
   if (!buffer)
@@ -233,12 +249,21 @@ llvm::Error Runner::loadKernel(const LaunchSpec &launch) {
     ptx = (*buffer)->getBuffer().str();
     if (auto error = readMetadata(path))
       return error;
+    readModelsBeside(path);
   }
-  auto loaded = Module::load(ptx, path, modules.size());
+  if (!launch.models.empty()) {
+    std::string modelsPath = resolve(launch.models);
+    auto text = readFile(modelsPath, launch.where + "models");
+    if (!text)
+      return text.takeError();
+    models = {(*text)->getBuffer().str(), modelsPath};
+  }
+  auto loaded =
+      Module::load(ptx, path, modules.size(), models ? &*models : nullptr);
   if (!loaded)
     return loaded.takeError();
   owned.push_back({std::move(*loaded), std::move(metadata)});
-  current = modules[path] = &owned.back();
+  current = modules[key] = &owned.back();
   return llvm::Error::success();
 }
 

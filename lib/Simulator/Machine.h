@@ -326,11 +326,15 @@ public:
   uint64_t clock = 0;
   uint64_t uninitialisedReads = 0;
   uint64_t printedBytes = 0;
-  /// Bytes of the registers of all frames.
+  /// Bytes of the registers of all frames but the kernels'.
   uint64_t frameBytes = 0;
   bool stopped = false;
   uint64_t randomState = 0;
 
+  /// The module whose text has an instruction.
+  const Module &moduleOf(const InstInfo &info) const {
+    return info.inModels ? *module.models : module;
+  }
   /// A place for a report.
   Place placeOf(const Inst *inst, const Cta *cta, int warp, int lane) const;
   void error(Place place, llvm::StringRef rule, const llvm::Twine &message,

@@ -69,6 +69,10 @@ void ByteStore::forget(uint64_t offset, uint64_t count) {
 }
 
 void ByteStore::copyWithin(uint64_t to, uint64_t from, uint64_t count) {
+  if (isWritten(from, count)) {
+    std::memmove(bytes.data() + to, bytes.data() + from, count);
+    return markWritten(to, count);
+  }
   std::vector<bool> known(count);
   for (uint64_t i = 0; i < count; ++i)
     known[i] = isWritten(from + i, 1);

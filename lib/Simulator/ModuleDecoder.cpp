@@ -8,15 +8,18 @@
 
 #include "Builtins.h"
 #include "FunctionDecoder.h"
+#include "InstructionModels.h"
 #include "TIRx/PTX/Parser.h"
+#include "TIRx/PTX/Table.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace tirx::sim;
 
 static constexpr uint64_t kVariableGuard = uint64_t(1) << 16;
 static constexpr uint64_t kMaxVariableBytes = uint64_t(1) << 30;
-/// Addresses that one module may use; kVariableBase leaves room for 128.
-static constexpr uint64_t kModuleSpan = uint64_t(1) << 36;
+/// Addresses that one module may use; kVariableBase leaves room for 128 with
+/// their models.
+static constexpr uint64_t kModuleSpan = uint64_t(1) << 35;
 static constexpr unsigned kMaxModules = 128;
 static constexpr unsigned kMaxErrors = 20;
 
@@ -39,11 +42,17 @@ void ModuleDecoder::layOutGlobals() {
     global.align = std::max(1u, variable->alignment());
     global.constant = constant;
     total += global.size;
-    if (total > kMaxVariableBytes) {
+    if (global.size > kMaxVariableBytes || total > kMaxVariableBytes) {
       fail(variable->loc, "expected at most 1 GiB of global variables");
       return;
     }
     global.address = llvm::alignTo(next, std::max<uint64_t>(256, global.align));
+    if (global.address - kVariableBase >
+        (module.number + 1) * kModuleSpan - 2 * kMaxVariableBytes) {
+      fail(variable->loc, "expected fewer global variables: they do not fit "
+                          "into 30 GiB of addresses, 64 KiB apart");
+      return;
+    }
     next = global.address + global.size + kVariableGuard;
     addresses[variable] = global.address;
     module.globals.push_back(std::move(global));
@@ -135,7 +144,7 @@ void ModuleDecoder::fillInitialisers() {
   }
 }
 
-llvm::Error ModuleDecoder::run() {
+llvm::Error ModuleDecoder::prepare() {
   module.target = ast.target.str();
   for (const ptx::FileEntry *file : ast.files) {
     if (file->number == 0 || file->number > 65536)
@@ -150,6 +159,10 @@ llvm::Error ModuleDecoder::run() {
   fillInitialisers();
   if (std::string text = takeErrors(); !text.empty())
     return llvm::createStringError(text);
+  return llvm::Error::success();
+}
+
+void ModuleDecoder::decodeKernels() {
   for (const ptx::Function *function : ast.functions) {
     if (!function->isEntry || !function->isDefinition)
       continue;
@@ -157,7 +170,6 @@ llvm::Error ModuleDecoder::run() {
     KernelDecoder(*this, *function, *kernel).run();
     module.kernels.push_back(std::move(kernel));
   }
-  return llvm::Error::success();
 }
 
 std::string ModuleDecoder::takeErrors() {
@@ -167,31 +179,71 @@ std::string ModuleDecoder::takeErrors() {
   return std::exchange(errors, "");
 }
 
-llvm::Expected<std::unique_ptr<Module>>
-Module::load(llvm::StringRef text, llvm::StringRef fileName, unsigned number) {
-  if (number >= kMaxModules)
-    return llvm::createStringError("expected at most 128 modules");
-  auto module = std::make_unique<Module>();
-  module->number = number;
-  module->fileName = fileName.str();
-  module->text = text.str();
-  module->lineStarts.push_back(0);
+Module::Module(ModuleText source, unsigned number)
+    : fileName(std::move(source.fileName)), number(number),
+      text(std::move(source.text)) {
+  lineStarts.push_back(0);
   for (size_t i = 0; i < text.size(); ++i)
     if (text[i] == '\n')
-      module->lineStarts.push_back(i + 1);
+      lineStarts.push_back(i + 1);
+}
 
+/// Instructions that the table does not know, and a library does.
+static bool isRegistered(const tirx::ptx::Instruction &instruction,
+                         const ModelLibrary &library) {
+  if (!library.find(instruction.opcode))
+    return false;
+  auto known = tirx::ptx::resolve(instruction.opcode);
+  if (known)
+    return false;
+  llvm::consumeError(known.takeError());
+  return true;
+}
+
+llvm::Expected<std::unique_ptr<tirx::ptx::Module>>
+Module::parse(const ModelLibrary *library) const {
   ptx::Diagnostics diagnostics;
   diagnostics.setFile(fileName);
   std::unique_ptr<ptx::Module> ast =
       ptx::parseModule(text, fileName, diagnostics);
+  // The table has nothing to say about registered ones: they stay in the bodies
+  // of their functions only.
+  if (ast && library)
+    llvm::erase_if(ast->instructions, [&](const ptx::Instruction *instruction) {
+      return isRegistered(*instruction, *library);
+    });
   if (!ast || !ptx::resolveModule(*ast, diagnostics))
     return llvm::createStringError(diagnostics.str());
   if (ast->addressSize != 64)
     return llvm::createStringError(fileName +
                                    ": expected .address_size 64, got " +
                                    llvm::Twine(ast->addressSize));
-  if (auto error = ModuleDecoder(*module, *ast).run())
+  return std::move(ast);
+}
+
+llvm::Expected<std::unique_ptr<Module>> Module::load(llvm::StringRef text,
+                                                     llvm::StringRef fileName,
+                                                     unsigned number,
+                                                     const ModuleText *models) {
+  if (number >= kMaxModules)
+    return llvm::createStringError("expected at most 128 modules");
+  auto module =
+      std::make_unique<Module>(ModuleText{text.str(), fileName.str()}, number);
+  std::unique_ptr<ModelLibrary> library;
+  if (models) {
+    module->models = std::make_unique<Module>(*models, number + kMaxModules);
+    auto loaded = ModelLibrary::load(*module->models);
+    if (!loaded)
+      return loaded.takeError();
+    library = std::move(*loaded);
+  }
+  auto ast = module->parse(library.get());
+  if (!ast)
+    return ast.takeError();
+  ModuleDecoder decoder(*module, **ast, library.get());
+  if (auto error = decoder.prepare())
     return std::move(error);
+  decoder.decodeKernels();
   return std::move(module);
 }
 

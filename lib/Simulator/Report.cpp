@@ -16,6 +16,7 @@ void ReportLog::add(Report report) {
   for (Report &known : reports)
     if (known.rule == report.rule &&
         known.place.ptxLine == report.place.ptxLine &&
+        known.place.ptxFile == report.place.ptxFile &&
         known.severity == report.severity && known.place.ptxLine != 0) {
       known.count += report.count;
       return;
@@ -26,7 +27,7 @@ void ReportLog::add(Report report) {
 void tirx::sim::printReport(const Report &report, llvm::StringRef ptxFile,
                             llvm::raw_ostream &os) {
   const Place &place = report.place;
-  os << ptxFile;
+  os << (place.ptxFile.empty() ? ptxFile : llvm::StringRef(place.ptxFile));
   if (place.ptxLine)
     os << ':' << place.ptxLine;
   os << (report.severity == Severity::Error ? ": error: " : ": warning: ");

@@ -22,6 +22,8 @@ void Simulator::prepareGlobals(const Module &module) {
   if (llvm::is_contained(loaded, &module))
     return;
   loaded.push_back(&module);
+  if (module.models)
+    prepareGlobals(*module.models);
   for (const GlobalVariable &variable : module.globals) {
     Allocation *allocation =
         memory.allocateAt(variable.name, variable.address, variable.size);

@@ -30,7 +30,8 @@ Warp::Warp(Cta &cta, unsigned index, uint32_t lanes)
 
 Warp::~Warp() {
   for (const auto &frame : frames)
-    cta.grid.frameBytes -= frame->function->registerBytes;
+    if (!frame->function->isKernel)
+      cta.grid.frameBytes -= frame->function->registerBytes;
 }
 
 Step Warp::fault(const Inst &inst, int lane, llvm::StringRef rule,
@@ -206,13 +207,13 @@ bool Warp::gather(uint32_t members) {
 }
 
 void Warp::describeWaits(std::vector<std::string> &notes) {
-  const Module &module = cta.grid.module;
   auto where = [&](uint32_t pc, uint32_t mask) {
-    unsigned line = cta.grid.kernel.info[pc].ptxLine;
+    const InstInfo &info = cta.grid.kernel.info[pc];
+    unsigned line = info.ptxLine;
     return llvm::formatv("cta ({0}, {1}, {2}) warp {3} lanes {4:x8} at line "
                          "{5} `{6}`",
                          cta.id[0], cta.id[1], cta.id[2], index, mask, line,
-                         module.lineText(line))
+                         cta.grid.moduleOf(info).lineText(line))
         .str();
   };
   for (const Fragment &f : fragments) {

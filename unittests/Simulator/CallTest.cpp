@@ -320,6 +320,9 @@ TEST(Call, PointersToFunctionsDifferByLane) {
                             "ld.param.b32 %r0, [b]; }\n");
   EXPECT_EQ(o.rules, "call");
   EXPECT_EQ(o.reports[0].message, "expected 1 arguments for 'f', got 0");
+  o = launch(functions, "P: .callprototype () _ ();\nmov.u64 %rd1, -1;"
+                        "call %rd1, P;");
+  EXPECT_EQ(o.rules, "call");
   o = launch(functions, "P: .callprototype () _ ();\ncall %p0, P;");
   EXPECT_EQ(o.rules, "call");
   EXPECT_NE(o.reports[0].message.find("expected the address of a function"),

@@ -73,6 +73,7 @@ struct ArgSpec {
 struct LaunchSpec {
   std::string where; ///< "" or "launches[1]."
   std::string kernel, entry, target;
+  std::string models; ///< "": that beside the kernel, if any
   std::optional<std::array<unsigned, 3>> grid, block, cluster;
   std::optional<uint64_t> shared;
   std::vector<ArgSpec> args;

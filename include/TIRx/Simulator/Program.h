@@ -28,6 +28,10 @@
 #include <string>
 #include <vector>
 
+namespace tirx::ptx {
+struct Module;
+} // namespace tirx::ptx
+
 namespace tirx::sim {
 
 class Warp;
@@ -85,6 +89,7 @@ struct InstInfo {
   uint32_t ptxLine = 0;
   uint32_t file = 0; ///< index into Module::files, 0 is none
   uint32_t line = 0;
+  bool inModels = false; ///< of Module::models, not of the module itself
 };
 
 /// Special registers that are constant for a lane.
@@ -204,6 +209,9 @@ struct CallSite {
   std::vector<CallValue> arguments, results;
   /// The callee promised not to return.
   bool noReturn = false;
+  /// The one value that the callee returns holds all results, each at its
+  /// offset.
+  bool isStruct = false;
   static constexpr uint32_t kIndirect = ~0u;
 };
 
@@ -242,14 +250,25 @@ struct GlobalVariable {
   uint64_t address = 0;
 };
 
+struct ModuleText {
+  std::string text, fileName;
+};
+
+class ModelLibrary;
+
 class Module {
 public:
+  Module(ModuleText source, unsigned number);
   /// Parses and decodes PTX. Fails with everything that is wrong in the text
   /// ("file:line: ...", one a line); instructions that have no model are the
   /// business of findKernel. Modules that share a simulator need different
   /// numbers: each has its own addresses of global variables.
+  ///
+  /// `models` explains instructions that the table does not know by functions
+  /// (docs/simulator.md).
   static llvm::Expected<std::unique_ptr<Module>>
-  load(llvm::StringRef text, llvm::StringRef fileName, unsigned number = 0);
+  load(llvm::StringRef text, llvm::StringRef fileName, unsigned number = 0,
+       const ModuleText *models = nullptr);
 
   /// The kernel called `name`, or the only one when `name` is empty. Fails when
   /// there is none, or when it has an instruction without a model.
@@ -263,10 +282,15 @@ public:
   std::vector<std::string> files;
   std::vector<std::unique_ptr<Kernel>> kernels;
   std::vector<GlobalVariable> globals;
-  unsigned number = 0;
+  unsigned number;
+  /// The functions of registered instructions, or null.
+  std::unique_ptr<Module> models;
 
 private:
-  friend class ModuleDecoder;
+  friend class ModelLibrary;
+  llvm::Expected<std::unique_ptr<ptx::Module>>
+  parse(const ModelLibrary *library) const;
+
   std::string text;
   std::vector<size_t> lineStarts;
 };

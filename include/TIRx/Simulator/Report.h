@@ -29,6 +29,8 @@ struct Place {
   /// Source file and line of the last `.loc`, when the PTX carries any.
   std::string file;
   unsigned line = 0;
+  /// The PTX file, when it is not the kernel's but that of the models.
+  std::string ptxFile;
   /// 1-based line of the PTX text, and that text.
   unsigned ptxLine = 0;
   std::string ptxText;
