@@ -31,6 +31,10 @@ inline TileLayout makeTile(llvm::ArrayRef<Iter> shard,
   return llvm::cantFail(TileLayout::get(shard, replica, offset));
 }
 
+/// Fails unless the tile is on `m` alone and has one copy of each element;
+/// `what` is its name in the error.
+llvm::Error checkMemoryOnly(const llvm::Twine &what, const TileLayout &tile);
+
 /// The axes, `m` first, whether or not it is among them.
 llvm::SmallVector<Axis, 4> putMemoryFirst(llvm::ArrayRef<Axis> axes);
 

@@ -118,19 +118,6 @@ static Error checkShape(const SmemOperand &operand) {
   return Error::success();
 }
 
-static Error checkMemoryOnly(const TileLayout &tile) {
-  if (tile.hasReplica())
-    return makeError("expected one copy of each element of a shared-memory "
-                     "operand, got " +
-                     Twine(tile.getReplicaCount()));
-  for (Axis axis : tile.getAxes())
-    if (axis != memoryAxis())
-      return makeError("expected a shared-memory operand on axis 'm' only, got "
-                       "axis '" +
-                       axis.getName() + "'");
-  return Error::success();
-}
-
 static SmallVector<int64_t> evaluate(ArrayRef<Iter> iters, int64_t extent,
                                      int64_t elementBits) {
   SmallVector<int64_t> bits(extent);
@@ -158,7 +145,7 @@ static Expected<LinearOperand> linearise(const SmemOperand &operand,
     return full.takeError();
   Layout layout = detail::withCanonicalTile(*full);
   const TileLayout &tile = *layout.getTile();
-  if (Error error = checkMemoryOnly(tile))
+  if (Error error = detail::checkMemoryOnly("a shared-memory operand", tile))
     return std::move(error);
   auto groups = group(tile, operand.shape);
   if (!groups)

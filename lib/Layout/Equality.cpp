@@ -36,6 +36,9 @@ std::optional<int64_t> tirx::findDifference(const Layout &lhs,
   std::optional<int64_t> size = lhs.getSize();
   if (!size || size != rhs.getSize())
     return std::nullopt;
+  // Most layouts that are equal need no walk over all their points.
+  if (canonicalize(lhs) == canonicalize(rhs))
+    return std::nullopt;
   int64_t end = std::min(*size, getEnumerableElements(lhs, rhs));
   for (int64_t x = 0; x < end; ++x)
     if (lhs.image(x) != rhs.image(x))

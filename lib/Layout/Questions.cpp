@@ -19,6 +19,19 @@ bool tirx::hasThreadAxes(const Layout &layout) {
                       [](Axis axis) { return axis.isThread(); });
 }
 
+llvm::Error detail::checkMemoryOnly(const llvm::Twine &what,
+                                    const TileLayout &tile) {
+  std::string name = what.str();
+  if (tile.hasReplica())
+    return makeError("expected one copy of each element of " + name + ", got " +
+                     llvm::Twine(tile.getReplicaCount()));
+  for (Axis axis : tile.getAxes())
+    if (axis != memoryAxis())
+      return makeError("expected " + name + " on axis 'm' only, got axis '" +
+                       axis.getName() + "'");
+  return llvm::Error::success();
+}
+
 Layout tirx::getStorage(const Layout &layout) {
   if (!layout.getTile())
     return layout;

@@ -116,19 +116,6 @@ GlobalTensor::get(ArrayRef<std::optional<int64_t>> sizes,
   return tensor;
 }
 
-/// Fails unless a layout has one copy of each element, on `m`.
-static Error checkMemoryOnly(const char *name, const TileLayout &tile) {
-  if (tile.hasReplica())
-    return makeError("expected one copy of each element of the " + Twine(name) +
-                     " layout, got " + Twine(tile.getReplicaCount()));
-  for (Axis axis : tile.getAxes())
-    if (axis != memoryAxis())
-      return makeError("expected the " + Twine(name) +
-                       " layout on axis 'm' only, got axis '" + axis.getName() +
-                       "'");
-  return Error::success();
-}
-
 Expected<GlobalTensor> GlobalTensor::get(const Layout &layout,
                                          ArrayRef<int64_t> shape,
                                          unsigned elementBits) {
@@ -140,7 +127,7 @@ Expected<GlobalTensor> GlobalTensor::get(const Layout &layout,
     return makeError("expected a global layout without swizzle, got " +
                      toString(canonical));
   const TileLayout &tile = *canonical.getTile();
-  if (Error error = checkMemoryOnly("global", tile))
+  if (Error error = checkMemoryOnly("the global layout", tile))
     return std::move(error);
   if (int64_t offset = tile.getOffset(memoryAxis()))
     return makeError("expected a global layout that begins at element 0, got "
@@ -585,7 +572,7 @@ tirx::planTensorCopy(const TensorCopyRequest &request) {
     return shared.takeError();
   full.shared = detail::withCanonicalTile(*shared);
   const TileLayout &tile = *full.shared.getTile();
-  if (Error error = checkMemoryOnly("shared", tile))
+  if (Error error = checkMemoryOnly("the shared layout", tile))
     return std::move(error);
   int64_t slotBits = request.padded ? 8 : request.global.elementBits;
   Span span = tile.getSpan(memoryAxis());

@@ -290,13 +290,8 @@ Expected<Partition> tirx::partitionRegion(const Layout &memory,
   if (!grouped)
     return grouped.takeError();
   const TileLayout &tile = *grouped->layout.getTile();
-  for (Axis axis : tile.getAxes())
-    if (axis != memoryAxis())
-      return makeError("expected a region in memory on axis 'm', got axis '" +
-                       axis.getName() + "'");
-  if (tile.hasReplica())
-    return makeError("expected one copy of each element of a region, got " +
-                     Twine(tile.getReplicaCount()));
+  if (Error error = checkMemoryOnly("a region", tile))
+    return std::move(error);
   int64_t size = tile.getSize();
   Partition partition{tile, 0, 0, 0};
   Expected<int64_t> vector =

@@ -13,6 +13,7 @@
 using namespace tirx;
 using namespace tirx::layouttool;
 
+/// (element, copy) pairs that are compared.
 static constexpr int64_t kMaxCompared = int64_t(1) << 20;
 
 bool layouttool::differsAt(const Layout &a, const Layout &b, int64_t flat) {
@@ -35,7 +36,10 @@ static std::string describeImage(const Picture &picture, int64_t flat) {
 std::string layouttool::describeDifference(const Picture &a, const Picture &b) {
   if (isEqual(a.layout, b.layout))
     return "A and B are equal: every element has the same places";
-  int64_t size = a.logical.getSize(), compared = std::min(size, kMaxCompared);
+  int64_t copies = std::max(a.layout.getTile()->getReplicaCount(),
+                            b.layout.getTile()->getReplicaCount());
+  int64_t size = a.logical.getSize(),
+          compared = std::min(size, kMaxCompared / copies);
   int64_t count = 0, first = -1;
   for (int64_t flat = 0; flat < compared; ++flat)
     if (differsAt(a.layout, b.layout, flat)) {

@@ -9,6 +9,7 @@
 #include "Html.h"
 #include "Formula.h"
 #include "Page.h"
+#include "Svg.h"
 #include "TIRx/Layout/Text.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/JSON.h"
@@ -126,14 +127,12 @@ static json::Object toJson(ArrayRef<Picture> pictures,
 // Page
 //===----------------------------------------------------------------------===//
 
-/// Text for HTML, or, with `script`, JSON inside a script element.
-static std::string escape(StringRef text, bool script) {
+/// JSON inside a script element, which only `</script` would end.
+static std::string escapeScript(StringRef text) {
   std::string escaped;
   for (char c : text)
     if (c == '<')
-      escaped += script ? "\\u003c" : "&lt;";
-    else if (c == '&' && !script)
-      escaped += "&amp;";
+      escaped += "\\u003c";
     else
       escaped += c;
   return escaped;
@@ -150,11 +149,11 @@ void layouttool::writeHtml(llvm::raw_ostream &os, ArrayRef<Picture> pictures,
     auto [key, after] = rest.split('@');
     os << text;
     if (key == "TITLE")
-      os << escape(toString(pictures[0].layout), /*script=*/false);
+      os << escapeMarkup(toString(pictures[0].layout));
     else if (key == "STYLE")
       os << page::palette << page::style;
     else if (key == "DATA")
-      os << escape(data, /*script=*/true);
+      os << escapeScript(data);
     else if (key == "SCRIPT")
       os << page::script;
     page = after;

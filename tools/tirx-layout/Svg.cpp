@@ -35,7 +35,7 @@ static constexpr double kMaxPanel = 640, kMaxCell = 26;
 /// A character of the 9.5 pixel text of cells.
 static constexpr double kCharacter = 5.8;
 
-static std::string escape(StringRef text) {
+std::string layouttool::escapeMarkup(StringRef text) {
   std::string escaped;
   for (char c : text)
     if (c == '<')
@@ -303,8 +303,8 @@ static void drawTexts(llvm::raw_ostream &os, const Sheet &sheet,
   os << "<g class=\"cell\">\n";
   for (const auto &[at, cell] : sheet.cells) {
     double x = frame.x(at.column), y = frame.y(at.row);
-    os << "<g><title>" << escape(cell.title) << "</title><rect x=\"" << px(x)
-       << "\" y=\"" << px(y) << "\" width=\"" << px(frame.cellWidth)
+    os << "<g><title>" << escapeMarkup(cell.title) << "</title><rect x=\""
+       << px(x) << "\" y=\"" << px(y) << "\" width=\"" << px(frame.cellWidth)
        << "\" height=\"" << px(frame.cellHeight) << "\"/><text x=\""
        << px(x + frame.cellWidth / 2 - 0.5) << "\" y=\""
        << px(y + frame.cellHeight / 2 + 3) << "\">" << cell.text
@@ -341,7 +341,7 @@ static void drawRulers(llvm::raw_ostream &os, const Sheet &sheet,
 static void drawSheet(llvm::raw_ostream &os, const Sheet &sheet,
                       const Frame &frame) {
   os << "<text class=\"heading\" x=\"" << px(frame.left) << "\" y=\""
-     << px(frame.top - 26) << "\">" << escape(sheet.heading);
+     << px(frame.top - 26) << "\">" << escapeMarkup(sheet.heading);
   if (!sheet.note.empty())
     os << "<tspan class=\"quiet\" dx=\"10\">" << sheet.note << "</tspan>";
   os << "</text>\n<rect class=\"void\" x=\"" << px(frame.left) << "\" y=\""
@@ -442,7 +442,7 @@ void layouttool::writeSvg(llvm::raw_ostream &os, ArrayRef<Picture> pictures,
   for (auto [i, line] : llvm::enumerate(caption))
     os << "<text class=\"" << line.second << "\" x=\"" << px(kMargin)
        << "\" y=\"" << px(kMargin + (i + 0.7) * kLine) << "\">"
-       << escape(line.first) << "</text>\n";
+       << escapeMarkup(line.first) << "</text>\n";
   for (auto [sheet, frame] : llvm::zip(sheets, frames))
     drawSheet(os, sheet, frame);
   os << "</svg>\n";

@@ -14,6 +14,9 @@
 
 namespace tirx::layouttool {
 
+/// Text of an element of SVG or HTML.
+std::string escapeMarkup(llvm::StringRef text);
+
 /// Writes the logical grid and the physical grid of each picture side by side,
 /// at most 512 rows and columns of each. Of two pictures, which must have the
 /// same logical grid, what is the same in both is faded; the worst bank
