@@ -15,6 +15,8 @@ using namespace tirx::layouttool;
 
 /// (element, copy) pairs that are compared.
 static constexpr int64_t kMaxCompared = int64_t(1) << 20;
+/// Copies that a line of text names.
+static constexpr size_t kMaxListed = 16;
 
 bool layouttool::differsAt(const Layout &a, const Layout &b, int64_t flat) {
   return a.image(flat) != b.image(flat);
@@ -25,9 +27,11 @@ static std::string describeImage(const Picture &picture, int64_t flat) {
   llvm::SmallVector<Axis> axes = picture.layout.getAxes();
   llvm::SmallVector<Coordinates> image = getSortedImage(picture.layout, flat);
   std::string text;
-  for (const Coordinates &copy : image)
+  for (const Coordinates &copy : llvm::ArrayRef(image).take_front(kMaxListed))
     text += (text.empty() ? "" : "; ") +
             describePoint(copy, axes, picture.elementBits);
+  if (image.size() > kMaxListed)
+    text += "; " + std::to_string(image.size() - kMaxListed) + " more";
   if (text.empty())
     return "no axis";
   return image.size() > 1 ? "{" + text + "}" : text;
