@@ -34,11 +34,9 @@ extern "C" __global__ void multiply(uint64_t a, uint64_t b, uint32_t d,
                                     uint32_t sb, uint64_t *global) {
   __shared__ uint64_t barrier;
   const uint32_t four[4] = {1, 2, 3, 4};
-  const uint32_t eight[8] = {1, 2, 3, 4, 5, 6, 7, 8};
   ptx::tcgen05_mma(ptx::kind_f16, ptx::cta_group_1, d, a, b, idesc, true);
   ptx::tcgen05_mma(ptx::kind_tf32, ptx::cta_group_1, d, a, b, idesc, four, true,
                    ptx::n32_t<3>());
-  ptx::tcgen05_mma(ptx::kind_f16, ptx::cta_group_2, d, a, b, idesc, eight, false);
   ptx::tcgen05_mma_tmem_a(ptx::kind_f8f6f4, ptx::cta_group_1, d, at, b, idesc,
                           sa & 1);
   ptx::tcgen05_mma_block_scale_vec_1x(ptx::kind_mxf8f6f4, ptx::cta_group_1, d, a,
@@ -47,10 +45,18 @@ extern "C" __global__ void multiply(uint64_t a, uint64_t b, uint32_t d,
                                       idesc, sa, sb, true);
   ptx::tcgen05_mma_ws_collector_b0_lastuse(ptx::cta_group_1, ptx::kind_i8, d, a, b, idesc, true);
   ptx::tcgen05_cp_128x256b(ptx::cta_group_1, d, a);
-  ptx::tcgen05_cp_32x128b_warpx4(ptx::cta_group_2, d, a);
   ptx::tcgen05_cp_64x128b_warpx2_02_13(ptx::cta_group_1, d, a);
   ptx::tcgen05_cp_4x256b_b8x16_b6x16_p32(ptx::cta_group_1, d, a);
   ptx::tcgen05_commit(ptx::cta_group_1, &barrier);
+}
+
+// ptxas wants one cta_group in a kernel.
+extern "C" __global__ void multiply_in_pairs(uint64_t a, uint64_t b, uint32_t d,
+                                             uint32_t idesc) {
+  __shared__ uint64_t barrier;
+  const uint32_t eight[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+  ptx::tcgen05_mma(ptx::kind_f16, ptx::cta_group_2, d, a, b, idesc, eight, false);
+  ptx::tcgen05_cp_32x128b_warpx4(ptx::cta_group_2, d, a);
   ptx::tcgen05_commit_multicast(ptx::cta_group_2, &barrier, uint16_t(3));
 }
 
