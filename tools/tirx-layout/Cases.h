@@ -34,6 +34,7 @@ Outcome checkPlace(const llvm::json::Object &expected, const Layout &layout,
 
 // The check of an operation by its name, null when the file has none.
 Outcome checkApply(const llvm::json::Object &test);
+Outcome checkRequest(const llvm::json::Object &test);
 Check findPointCheck(llvm::StringRef operation);
 Check findLayoutCheck(llvm::StringRef operation);
 Check findTileCheck(llvm::StringRef operation);

@@ -28,20 +28,26 @@ static Check findCheck(StringRef operation) {
 }
 
 namespace {
+/// A list in a file. All its cases are held against `check`, or else against
+/// what belongs to the operation that they name at `operationKey`.
+struct CaseList {
+  StringRef key;
+  StringRef operationKey;
+  Check check = nullptr;
+};
+
 /// Counts outcomes and prints failures.
 class Runner {
 public:
   Runner(llvm::raw_ostream &os) : os(os) {}
 
-  /// Runs the list at `key`; `operationKey` names the operation of a case, or
-  /// is empty when all cases are of the family `apply`.
-  llvm::Error runList(const json::Object &file, StringRef key,
-                      StringRef operationKey);
+  /// Runs the cases of one list.
+  llvm::Error runList(const json::Object &file, const CaseList &list);
   CheckSummary finish();
 
 private:
   llvm::Error runCase(const json::Object &test, StringRef name,
-                      StringRef operationKey);
+                      const CaseList &list);
 
   llvm::raw_ostream &os;
   CheckSummary summary;
@@ -50,12 +56,12 @@ private:
 } // namespace
 
 llvm::Error Runner::runCase(const json::Object &test, StringRef name,
-                            StringRef operationKey) {
-  Check check = checkApply;
-  if (!operationKey.empty()) {
-    std::optional<StringRef> operation = test.getString(operationKey);
+                            const CaseList &list) {
+  Check check = list.check;
+  if (!check) {
+    std::optional<StringRef> operation = test.getString(list.operationKey);
     if (!operation)
-      return makeError("expected a string at key '" + operationKey + "'");
+      return makeError("expected a string at key '" + list.operationKey + "'");
     check = findCheck(*operation);
     if (!check) {
       ++summary.skipped;
@@ -75,8 +81,8 @@ llvm::Error Runner::runCase(const json::Object &test, StringRef name,
   return llvm::Error::success();
 }
 
-llvm::Error Runner::runList(const json::Object &file, StringRef key,
-                            StringRef operationKey) {
+llvm::Error Runner::runList(const json::Object &file, const CaseList &list) {
+  StringRef key = list.key;
   const json::Value *value = file.get(key);
   if (!value)
     return llvm::Error::success();
@@ -90,7 +96,7 @@ llvm::Error Runner::runList(const json::Object &file, StringRef key,
       return makeError(name + ": expected an object");
     if (std::optional<StringRef> given = test->getString("name"))
       name += " " + given->str();
-    if (llvm::Error error = runCase(*test, name, operationKey))
+    if (llvm::Error error = runCase(*test, name, list))
       return makeError(name + ": " + llvm::toString(std::move(error)));
   }
   return llvm::Error::success();
@@ -114,17 +120,25 @@ Expected<CheckSummary> layouttool::checkFile(llvm::raw_ostream &os,
   Expected<json::Value> value = parseJson((*buffer)->getBuffer());
   if (!value)
     return makeError("'" + path + "': " + llvm::toString(value.takeError()));
+  const CaseList lists[] = {{"apply", "", checkApply},
+                            {"algebra", "op"},
+                            {"cases", "kind"},
+                            {"requests", "", checkRequest}};
   const json::Object *file = value->getAsObject();
-  if (!file ||
-      !(file->get("apply") || file->get("algebra") || file->get("cases")))
+  if (!file || llvm::none_of(lists, [&](const CaseList &list) {
+        return file->get(list.key);
+      }))
     return makeError("'" + path +
-                     "': expected an object with a list 'apply', 'algebra' or "
-                     "'cases'");
-  Runner runner(os);
-  const std::pair<StringRef, StringRef> lists[] = {
-      {"apply", ""}, {"algebra", "op"}, {"cases", "kind"}};
-  for (auto [key, operationKey] : lists)
-    if (llvm::Error error = runner.runList(*file, key, operationKey))
+                     "': expected an object with a list 'apply', 'algebra', "
+                     "'cases' or 'requests'");
+  // Nothing is said of a file before all of it is understood.
+  std::string report;
+  llvm::raw_string_ostream reportStream(report);
+  Runner runner(reportStream);
+  for (const CaseList &list : lists)
+    if (llvm::Error error = runner.runList(*file, list))
       return makeError("'" + path + "': " + llvm::toString(std::move(error)));
-  return runner.finish();
+  CheckSummary summary = runner.finish();
+  os << report;
+  return summary;
 }

@@ -19,10 +19,10 @@ struct CheckSummary {
   unsigned passed = 0, failed = 0, skipped = 0;
 };
 
-/// Runs the cases of a JSON file: an object with the lists `apply`, `algebra`
-/// and `cases`, any of them. Prints failures, the operations skipped because
-/// the library lacks them, and `N passed, N failed`. Fails when the file cannot
-/// be read or a case has not the form that its operation needs.
+/// Runs the cases of a JSON file: an object with the lists `apply`, `algebra`,
+/// `cases` and `requests`, any of them. Prints failures, the operations skipped
+/// because the library lacks them, and `N passed, N failed`. Fails when the
+/// file cannot be read or a case has not the form that its operation needs.
 llvm::Expected<CheckSummary> checkFile(llvm::raw_ostream &os,
                                        llvm::StringRef path);
 

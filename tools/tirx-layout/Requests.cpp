@@ -187,7 +187,8 @@ static json::Value listOperations() {
   return json::Value(std::move(names));
 }
 
-static Answer run(const json::Object &object, const RequestLimits &limits) {
+Answer layouttool::runRequest(const json::Object &object,
+                              const RequestLimits &limits) {
   Request request(object, limits);
   Expected<StringRef> name = request.string("op");
   if (!name)
@@ -215,7 +216,7 @@ json::Value layouttool::answerRequest(StringRef text,
     return fail(makeError("expected an object as request"));
   if (const json::Value *id = object->get("id"))
     answer["id"] = *id;
-  Answer result = run(*object, limits);
+  Answer result = runRequest(*object, limits);
   if (!result)
     return fail(result.takeError());
   answer["result"] = std::move(*result);

@@ -100,6 +100,10 @@ inline Answer toAnswer(bool value) { return llvm::json::Value(value); }
 /// Text, as that of another notation.
 Answer toAnswer(llvm::Expected<std::string> text);
 
+/// The result of one request, or why there is none.
+Answer runRequest(const llvm::json::Object &object,
+                  const RequestLimits &limits);
+
 /// The answer to one request: an object with `result` or `error`, and with the
 /// request's `id` where it has one. Never fails.
 llvm::json::Value answerRequest(llvm::StringRef text,

@@ -47,7 +47,13 @@ FILES = [
     ({"algebra": [{"op": "slice", "layout": "S[8 : 1]", "input": {}, "expected": None}]}, ["algebra[0]", "'shape'"]),
     ({"algebra": [{"op": "group", "layout": "S[8 : 1]", "input": {"shape": [8]}}]}, ["algebra[0]", "'expected'"]),
     ({"cases": [{"kind": 3}]}, ["cases[0]", "'kind'"]),
-    ({"other": []}, ["'apply'", "'algebra'", "'cases'"]),
+    ({"requests": [{"op": "size", "layout": "S[8 : 1]"}]}, ["requests[0]", "'expected'", "'error'"]),
+    ({"requests": [{"op": "size", "layout": "S[8 : 1]", "expected": 8, "error": ""}]}, ["requests[0]", "'error'"]),
+    ({"requests": [{"op": "size", "layout": "S[8 : 1]", "error": 3}]}, ["requests[0]", "a string at key 'error'"]),
+    ({"requests": [{"layout": "S[8 : 1]", "expected": 8}]}, ["requests[0]", "'op'"]),
+    # A wrong case before the malformed one is not reported either.
+    ({"apply": [{**CASE, "expected": {"m": 2}}, 3]}, ["apply[1]"]),
+    ({"other": []}, ["'apply'", "'algebra'", "'cases'", "'requests'"]),
     ([], ["expected an object"]),
 ]
 TEXTS = [("", ["'-'"]), ("{", ["'-'"]), ("[" * 70, ["64 levels"])]
@@ -57,9 +63,9 @@ def main() -> int:
     failed = 0
     for text, parts in [(json.dumps(file), parts) for file, parts in FILES] + TEXTS:
         ran = subprocess.run([sys.argv[1], "check", "-"], input=text, capture_output=True, text=True)
-        if ran.returncode != 2 or "error: " not in ran.stderr or not all(part in ran.stderr for part in parts):
+        if ran.returncode != 2 or ran.stdout or "error: " not in ran.stderr or not all(part in ran.stderr for part in parts):
             failed += 1
-            print(f"{text}: exit status {ran.returncode}, expected 2 and {parts}, got: {ran.stderr}")
+            print(f"{text}: exit status {ran.returncode}, expected 2 and {parts}, got: {ran.stdout}{ran.stderr}")
     return 1 if failed else 0
 
 

@@ -20,6 +20,16 @@ def TIRx_InstructionOp : TIRx_Op<"instruction",
      DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmBlockArgumentNames"]>]> {
   let summary = "an instruction of the user's own, with what it computes";
   let description = [{
+    Syntax:
+
+    ```
+    operation ::= `tirx.instruction` @name "mnemonic" `(` (operand (`,` operand)*)? `)`
+                  (`effects` `(` effect (`,` effect)* `)`)? (`text` "text")?
+                  (`attributes` attr-dict)? region
+    operand   ::= `out` name `:` type | (`in` | `inout` | `imm`) `%`name `:` type
+    effect    ::= (`read` | `write`) name bytes proxy? | `convergent` | `orders`
+    ```
+
     From here on `tirx.ptx "mnemonic"` works as for an instruction of the table:
     in the order of the text, `out` operands are results, `in` operands inputs,
     `inout` operands both, `imm` operands constant inputs. A vector type is an
@@ -31,8 +41,8 @@ def TIRx_InstructionOp : TIRx_Op<"instruction",
     `orders`: it orders all memory, as a fence does. Without `effects` it does
     nothing but compute.
 
-    `text` is what is emitted, with `{name}` for an operand; by default it is the
-    mnemonic and the operands in order. Where it consists of known PTX, it runs
+    `text` is what is emitted, with `{name}` for an operand; all other braces are
+    its own. By default it is the mnemonic and the operands in order. Where it consists of known PTX, it runs
     as that on GPU and simulator. Where it does not, the simulator calls the
     model that the compiler makes of the body.
 
@@ -66,6 +76,14 @@ def TIRx_InstructionOp : TIRx_Op<"instruction",
       %0 = arith.mulf %a, %b : f32
       %1 = arith.addf %0, %c : f32
       tirx.yield %1 : f32
+    }
+
+    tirx.instruction @bump "acme.bump.global.u32" (out d: i32, in %p: !llvm.ptr<1>, imm %n: i32)
+        effects(read p 4, write p 4) {
+      %0 = llvm.load %p : !llvm.ptr<1> -> i32
+      %1 = arith.addi %0, %n : i32
+      llvm.store %1, %p : i32, !llvm.ptr<1>
+      tirx.yield %0 : i32
     }
     ```
   }];
