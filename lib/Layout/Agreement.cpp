@@ -18,19 +18,6 @@ using llvm::Error;
 using llvm::Expected;
 using llvm::Twine;
 
-/// Whether both regions have layouts of their own and these are equal.
-static bool agreeAsLayouts(const LayoutRegion &lhs, const LayoutRegion &rhs,
-                           ArrayRef<int64_t> sizes) {
-  Expected<Layout> a = slice(lhs.layout, lhs.shape, lhs.offsets, sizes);
-  Expected<Layout> b = slice(rhs.layout, rhs.shape, rhs.offsets, sizes);
-  bool agree = a && b && isEqual(*a, *b);
-  if (!a)
-    llvm::consumeError(a.takeError());
-  if (!b)
-    llvm::consumeError(b.takeError());
-  return agree;
-}
-
 static llvm::SmallVector<Coordinates> getImage(const LayoutRegion &region,
                                                ArrayRef<int64_t> coordinate) {
   llvm::SmallVector<int64_t, 4> at(region.offsets);
@@ -50,6 +37,32 @@ static bool advance(llvm::SmallVectorImpl<int64_t> &coordinate,
   return false;
 }
 
+static Disagreement disagreeAt(ArrayRef<int64_t> coordinate,
+                               const LayoutRegion &lhs,
+                               const LayoutRegion &rhs) {
+  return {llvm::SmallVector<int64_t, 4>(coordinate), getImage(lhs, coordinate),
+          getImage(rhs, coordinate)};
+}
+
+/// Compares layouts of the regions alone. Nothing when a region has none, or
+/// when nothing is known of both.
+static std::optional<std::optional<Disagreement>>
+compareAsLayouts(const LayoutRegion &lhs, const LayoutRegion &rhs,
+                 ArrayRef<int64_t> sizes) {
+  Expected<Layout> a = slice(lhs.layout, lhs.shape, lhs.offsets, sizes);
+  Expected<Layout> b = slice(rhs.layout, rhs.shape, rhs.offsets, sizes);
+  if (!a || !b) {
+    llvm::consumeError(a.takeError());
+    llvm::consumeError(b.takeError());
+    return std::nullopt;
+  }
+  if (std::optional<int64_t> flat = findDifference(*a, *b))
+    return disagreeAt(unflatten(*flat, sizes), lhs, rhs);
+  if (isEqual(*a, *b))
+    return std::optional<Disagreement>();
+  return std::nullopt;
+}
+
 Expected<std::optional<Disagreement>>
 tirx::findDisagreement(const LayoutRegion &lhs, const LayoutRegion &rhs,
                        ArrayRef<int64_t> sizes) {
@@ -62,13 +75,12 @@ tirx::findDisagreement(const LayoutRegion &lhs, const LayoutRegion &rhs,
       return layout.takeError();
     region.layout = *layout;
   }
-  if (agreeAsLayouts(full[0], full[1], sizes))
-    return std::nullopt;
+  if (auto result = compareAsLayouts(full[0], full[1], sizes))
+    return *result;
   llvm::SmallVector<int64_t, 4> coordinate(sizes.size(), 0);
   int64_t limit = getEnumerableElements(full[0].layout, full[1].layout);
   for (int64_t walked = 0; walked < limit; ++walked) {
-    Disagreement result{coordinate, getImage(full[0], coordinate),
-                        getImage(full[1], coordinate)};
+    Disagreement result = disagreeAt(coordinate, full[0], full[1]);
     if (result.lhs != result.rhs)
       return result;
     if (!advance(coordinate, sizes))

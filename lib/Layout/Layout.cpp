@@ -409,3 +409,10 @@ int64_t tirx::flatten(ArrayRef<int64_t> coordinate, ArrayRef<int64_t> shape) {
     flat = flat * extent + index;
   return flat;
 }
+
+SmallVector<int64_t> tirx::unflatten(int64_t flat, ArrayRef<int64_t> shape) {
+  SmallVector<int64_t> coordinate(shape.size());
+  for (size_t dim = shape.size(); dim-- > 0; flat /= shape[dim])
+    coordinate[dim] = flat % shape[dim];
+  return coordinate;
+}

@@ -122,11 +122,7 @@ std::string tirx::describeDifference(const Layout &expected, const Layout &got,
   std::optional<int64_t> flat = findDifference(expected, got);
   if (!flat)
     return "";
-  SmallVector<int64_t> index(shape.size());
-  for (int64_t dim = shape.size() - 1, rest = *flat; dim >= 0; --dim) {
-    index[dim] = rest % shape[dim];
-    rest /= shape[dim];
-  }
+  SmallVector<int64_t> index = unflatten(*flat, shape);
   std::string text;
   llvm::raw_string_ostream os(text);
   os << "; element (";

@@ -8,6 +8,8 @@
 
 #include "Json.h"
 #include "TIRx/Layout/Text.h"
+#include "llvm/ADT/STLExtras.h"
+#include <cmath>
 
 using namespace tirx;
 using namespace tirx::layouttool;
@@ -39,11 +41,27 @@ static unsigned findNesting(StringRef text) {
   return deepest;
 }
 
+/// Whether all numbers are finite: the parser reads 1e999 as infinity, which
+/// cannot be written again.
+static bool isFinite(const json::Value &value) {
+  if (std::optional<double> number = value.getAsNumber())
+    return std::isfinite(*number);
+  if (const json::Array *array = value.getAsArray())
+    return llvm::all_of(*array, isFinite);
+  if (const json::Object *object = value.getAsObject())
+    return llvm::all_of(
+        *object, [](const auto &entry) { return isFinite(entry.second); });
+  return true;
+}
+
 Expected<json::Value> layouttool::parseJson(StringRef text) {
   if (unsigned nesting = findNesting(text); nesting > kMaxNesting)
     return makeError("expected JSON of at most " + llvm::Twine(kMaxNesting) +
                      " levels of nesting, got " + llvm::Twine(nesting));
-  return json::parse(text);
+  Expected<json::Value> value = json::parse(text);
+  if (value && !isFinite(*value))
+    return makeError("expected JSON of numbers below 1.8e308");
+  return value;
 }
 
 std::string layouttool::describe(const json::Value &value) {

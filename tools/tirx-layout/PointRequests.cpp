@@ -62,11 +62,7 @@ static Expected<ShapedElement> getElement(const Request &request) {
   if (std::optional<int64_t> flat = (*value)->getAsInteger()) {
     if (llvm::Error error = checkIndex({*flat}, {*subject->layout.getSize()}))
       return std::move(error);
-    SmallVector<int64_t> index(shape.size());
-    for (int64_t rest = *flat, dim = shape.size(); dim-- > 0;
-         rest /= shape[dim])
-      index[dim] = rest % shape[dim];
-    return ShapedElement{*subject, index, *flat};
+    return ShapedElement{*subject, unflatten(*flat, shape), *flat};
   }
   Expected<SmallVector<int64_t>> index = toIntegers(**value, "key 'index'");
   if (!index)
@@ -157,8 +153,12 @@ static Answer runDifference(const Request &request) {
                    "'other'");
   return arguments.answer([&]() -> Answer {
     std::optional<int64_t> flat = findDifference(layout, other);
-    if (!flat)
+    if (!flat) {
+      if (!isEqual(layout, other))
+        return makeError("expected layouts whose first difference is within "
+                         "2^24 elements and copies, or under one swizzle");
       return nullptr;
+    }
     Expected<json::Value> image = toJsonImage(layout, *flat);
     if (!image)
       return image.takeError();

@@ -9,6 +9,7 @@
 #include "Property.h"
 #include "TIRx/Layout/Algebra.h"
 #include "llvm/ADT/STLExtras.h"
+#include <ctime>
 
 using namespace tirx;
 using namespace tirx::testing;
@@ -153,6 +154,45 @@ TEST(Algebra, ManyCopiesAreNotWalked) {
   EXPECT_EQ(findDifference(a, b), std::nullopt);
   Layout c = parse("S[(65536) : (1)] + R[65536 : 3] + 1");
   EXPECT_EQ(findDifference(a, c), 0);
+}
+
+/// More elements than could be looked at.
+TEST(Algebra, DifferencesOfLargeLayoutsAreFoundAtOnce) {
+  auto find = [](const char *lhs, const char *rhs) {
+    Layout a = parse(lhs), b = parse(rhs);
+    auto found = findDifference(a, b);
+    EXPECT_EQ(isEqual(a, b), !found) << lhs << " and " << rhs;
+    EXPECT_TRUE(!found || a.image(*found) != b.image(*found));
+    return found.value_or(-1);
+  };
+  EXPECT_EQ(find("S[(1099511627776, 8) : (3@tx, 2@tx)] + R[2 : 5@tx]",
+                 "S[(1099511627776, 2, 4) : (3@tx, 8@tx, 2@tx)] + R[2 : 5@tx]"),
+            -1);
+  EXPECT_EQ(find("S[(1099511627776, 8) : (8, 1)]",
+                 "S[(2, 549755813888, 8) : (1, 8, 1)]"),
+            int64_t(1) << 42);
+  EXPECT_EQ(
+      find("S[(1099511627776, 9) : (2, 1)]", "S[(3298534883328, 3) : (2, 1)]"),
+      3);
+  EXPECT_EQ(find("S[1099511627776 : 1] + R[(1000, 1000) : (1, 7)]",
+                 "S[1099511627776 : 1] + R[(1000, 1000) : (1, 9)]"),
+            0);
+  EXPECT_EQ(find("Compose(3, 3, 3, S[(4096, 1048576) : (1048576, 1)])",
+                 "Compose(3, 3, 3, S[(2, 2147483648) : (4294967296, 1)])"),
+            int64_t(1) << 31);
+}
+
+/// A swizzle of 31 bits on a table of thousands of rows, under which there are
+/// 40,000 others to try.
+TEST(Algebra, CanonicalFormsOfLongSwizzlesTakeLittleTime) {
+  Layout layout = parse("#tirx.compose<#tirx.swizzle<0, 31, 31, outer>, "
+                        "#tirx.tile<S[(2, 2, 3, 16, 8) : (16, 16, 32, 2, 1)] + "
+                        "R[(2, 4) : (2147483647, 32)] + 2>>");
+  std::clock_t start = std::clock();
+  Layout canonical = canonicalize(layout);
+  EXPECT_LT(std::clock() - start, 3 * CLOCKS_PER_SEC);
+  EXPECT_TRUE(canonicalize(canonical) == canonical);
+  EXPECT_EQ(enumerate(canonical), enumerate(layout));
 }
 
 TEST(Algebra, BareSwizzlesAreEqualWhenTheSame) {

@@ -23,9 +23,9 @@ namespace tirx {
 /// one stride are fused, and replicas, which are a set of displacements, are
 /// sorted, positive and fused. Idempotent; the map is unchanged; equal maps of
 /// tiles, and of tiles under one swizzle, have the same canonical spelling.
-/// Exact, but for replicas that interleave on an axis and have more than 2^10
-/// points there, or very many ways to be taken apart. A swizzle that moves
-/// nothing in the tile is dropped.
+/// Exact, but for replicas that interleave in more than 2^10 points or very
+/// many ways, and for swizzles that only a long search among all others would
+/// decide. A swizzle that moves nothing in the tile is dropped.
 TileLayout canonicalize(const TileLayout &layout);
 Layout canonicalize(const Layout &layout);
 
@@ -35,8 +35,8 @@ Layout canonicalize(const Layout &layout);
 /// the first.
 bool isEqual(const Layout &lhs, const Layout &rhs);
 
-/// The first flat index whose image differs, if both have the same size and
-/// differ within the first 2^24 (element, copy) pairs.
+/// The first flat index whose image differs, if both have the same size and are
+/// different. As exact as isEqual.
 std::optional<int64_t> findDifference(const Layout &lhs, const Layout &rhs);
 
 /// Whether no two (element, replica) pairs share a point. Exact, but for three
@@ -100,8 +100,8 @@ llvm::Expected<Layout> broadcast(const Layout &layout,
                                  llvm::ArrayRef<int64_t> shape,
                                  unsigned position, int64_t extent);
 
-/// The single step that dimension `dim` makes: an iter of the dimension's
-/// extent. Fails when the dimension has several strides.
+/// The single step that dimension `dim` makes, in front of a swizzle: an iter
+/// of the dimension's extent. Fails when the dimension has several strides.
 llvm::Expected<Iter> getDimStride(const Layout &layout,
                                   llvm::ArrayRef<int64_t> shape, unsigned dim);
 

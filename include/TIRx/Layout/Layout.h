@@ -215,6 +215,9 @@ llvm::hash_code hash_value(const SwizzleLayout &layout);
 /// The row-major flat index of a coordinate under a shape.
 int64_t flatten(llvm::ArrayRef<int64_t> coordinate,
                 llvm::ArrayRef<int64_t> shape);
+/// The coordinate under a shape that a flat index is. Extents are 1 at least.
+llvm::SmallVector<int64_t> unflatten(int64_t flat,
+                                     llvm::ArrayRef<int64_t> shape);
 
 } // namespace tirx
 

@@ -62,7 +62,8 @@ static bool isUnitStride(BufferType type, unsigned dim) {
     llvm::consumeError(step.takeError());
     return false;
   }
-  return step->stride == 1 && step->axis == memoryAxis();
+  return step->stride == 1 && step->axis == memoryAxis() &&
+         type.getLayout().isTile();
 }
 
 /// One register of a thread after the other, in logical order.
