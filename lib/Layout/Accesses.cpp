@@ -19,6 +19,9 @@ using llvm::Twine;
 
 /// Pairs of an element and a copy of it that are walked at most.
 static constexpr int64_t kPairLimit = int64_t(1) << 22;
+/// Accesses that are kept at most, a kilobyte each: as many as the pairs make
+/// when all lanes take part.
+static constexpr int64_t kAccessLimit = kPairLimit / kWarpLanes;
 /// Bytes of a sector of global memory.
 static constexpr int64_t kSectorBytes = 32;
 
@@ -153,6 +156,10 @@ Expected<std::vector<WarpAccess>> tirx::enumerateAccesses(const Layout &threads,
       if (!holder)
         return holder.takeError();
       PartialAccess &access = accesses[{holder->warp, holder->reg / vector}];
+      if (int64_t(accesses.size()) > kAccessLimit)
+        return makeError("expected at most " + Twine(kAccessLimit) +
+                         " accesses of warps, got more, with lanes that take "
+                         "no part");
       if (Error error = addElement(access, *holder, vector, elementBits, index))
         return std::move(error);
     }

@@ -266,4 +266,8 @@ TEST(Accesses, Reasons) {
   EXPECT_EQ(reason("S[(4194304, 2) : (1@laneid, 1)]", "S[8388608 : 1]", 16, 1),
             "expected at most 4194304 elements and copies, got 8388608 "
             "elements in 1 copies");
+  // Each register of one lane, a kilobyte each.
+  EXPECT_EQ(reason("S[4194304 : 32]", "S[4194304 : 1]", 16, 1),
+            "expected at most 131072 accesses of warps, got more, with lanes "
+            "that take no part");
 }

@@ -43,7 +43,7 @@ struct WarpAccess {
 /// warps) and to a register (`m` or `reg`, counted in elements); `memory` maps
 /// it to `m`. Ordered by warp and instruction. Fails when the elements of a
 /// vector are not neighbours in memory in the order of registers, or when a
-/// vector is not whole, and above 2^22 (element, copy) pairs.
+/// vector is not whole, and above 2^22 (element, copy) pairs or 2^17 accesses.
 llvm::Expected<std::vector<WarpAccess>> enumerateAccesses(const Layout &threads,
                                                           const Layout &memory,
                                                           unsigned elementBits,
