@@ -12,10 +12,18 @@
 namespace tirx {
 
 static constexpr TargetInfo targets[] = {
+    {"sm_75", 63, 64 * 1024, false, false},
     {"sm_80", 70, 163 * 1024, false, false},
+    {"sm_86", 71, 99 * 1024, false, false},
+    {"sm_89", 78, 99 * 1024, false, false},
+    {"sm_90", 78, 227 * 1024, false, true},
     {"sm_90a", 80, 227 * 1024, false, true},
+    {"sm_100", 86, 227 * 1024, false, true},
     {"sm_100a", 86, 227 * 1024, true, true},
+    {"sm_103", 88, 227 * 1024, false, true},
     {"sm_103a", 88, 227 * 1024, true, true},
+    {"sm_120", 87, 99 * 1024, false, true},
+    {"sm_120a", 87, 99 * 1024, false, true},
 };
 
 llvm::ArrayRef<TargetInfo> getTargets() { return targets; }

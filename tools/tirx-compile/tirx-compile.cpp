@@ -27,8 +27,8 @@ static cl::opt<std::string> input(cl::Positional, cl::Required,
                                   cl::desc("K.mlir"), cl::cat(category));
 static cl::opt<std::string>
     target("target", cl::value_desc("chip"), cl::cat(category),
-           cl::desc("sm_80, sm_90a, sm_100a or sm_103a; default: the "
-                    "#nvvm.target of the gpu.module"));
+           cl::desc("such as sm_90a or sm_100a; default: the #nvvm.target of "
+                    "the gpu.module"));
 static cl::opt<Level> level(
     "emit", cl::desc("Where to stop (default: ptx)"), cl::init(Level::PTX),
     cl::cat(category),

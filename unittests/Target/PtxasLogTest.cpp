@@ -67,11 +67,16 @@ TEST(TargetInfo, Lookup) {
   ASSERT_TRUE(bool(target));
   EXPECT_TRUE((*target)->hasTcgen05);
   EXPECT_EQ((*target)->sharedBytes, 232448);
-  llvm::Expected<const TargetInfo *> unknown = lookupTarget("sm_100");
+  llvm::Expected<const TargetInfo *> unknown = lookupTarget("sm_99");
   ASSERT_FALSE(bool(unknown));
   EXPECT_EQ(llvm::toString(unknown.takeError()),
-            "unknown target 'sm_100': expected one of sm_80, sm_90a, sm_100a, "
-            "sm_103a");
+            "unknown target 'sm_99': expected one of " + describeTargets());
+  // Without the letter, a chip lacks what only its own architecture has.
+  for (llvm::StringRef chip : {"sm_100", "sm_103", "sm_120a"}) {
+    llvm::Expected<const TargetInfo *> plain = lookupTarget(chip);
+    ASSERT_TRUE(bool(plain));
+    EXPECT_FALSE((*plain)->hasTcgen05);
+  }
 }
 
 } // namespace

@@ -109,8 +109,8 @@ gpu.module @m {
 
 // -----
 
-gpu.module @m [#nvvm.target<chip = "sm_75", verifyTarget = false>] {
-  // expected-error @+1 {{unknown target 'sm_75': expected one of sm_80, sm_90a, sm_100a, sm_103a}}
+gpu.module @m [#nvvm.target<chip = "sm_70", verifyTarget = false>] {
+  // expected-error @+1 {{unknown target 'sm_70': expected one of sm_75, sm_80, sm_86, sm_89, sm_90, sm_90a, sm_100, sm_100a, sm_103, sm_103a, sm_120, sm_120a}}
   gpu.func @old_target(%A: !tirx.buffer<64xf32, global>, %B: !tirx.buffer<64xf32, global>)
       kernel attributes {known_block_size = array<i32: 128, 1, 1>} {
     tirx.copy cta %A, %B : !tirx.buffer<64xf32, global>, !tirx.buffer<64xf32, global>

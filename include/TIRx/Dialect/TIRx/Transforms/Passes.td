@@ -81,7 +81,7 @@ def TIRxAllocateShared : Pass<"tirx-allocate-shared"> {
   let options = [
     Option<"maxBytes", "max-bytes", "int64_t", /*default=*/"0",
            "bytes of shared memory a block may use; 0: what the target has "
-           "(232448 from sm_90 on, 166912 on sm_80)">
+           "(232448 on sm_90 and sm_100, 166912 on sm_80)">
   ];
   let statistics = [
     Statistic<"numBuffers", "buffers", "Number of buffers placed">,
