@@ -24,6 +24,7 @@ const ModelTable &tirx::sim::getModels() {
     addIntegerModels(models);
     addLogicModels(models);
     addFloatModels(models);
+    addApproximateModels(models);
     addCompareModels(models);
     addConversionModels(models);
     addMoveModels(models);

@@ -165,6 +165,7 @@ using ModelTable = llvm::StringMap<DecodeFn>;
 void addIntegerModels(ModelTable &table);
 void addLogicModels(ModelTable &table);
 void addFloatModels(ModelTable &table);
+void addApproximateModels(ModelTable &table);
 void addCompareModels(ModelTable &table);
 void addConversionModels(ModelTable &table);
 void addMoveModels(ModelTable &table);
@@ -190,6 +191,10 @@ Step callDirect(Warp &warp, const Inst &inst, uint32_t mask);
 /// false when the instruction has an integer type.
 bool decodeFloatArithmetic(InstDecoder &decoder, Inst &inst,
                            llvm::StringRef name);
+
+/// The forms of `div`, `rcp`, `sqrt` and `rsqrt` that the unit for special
+/// functions computes; false when the instruction is none of them.
+bool decodeApproximate(InstDecoder &decoder, Inst &inst, llvm::StringRef name);
 
 /// All models by mnemonic.
 const ModelTable &getModels();

@@ -10,9 +10,9 @@
 // rounded once; NaN results are canonical (f64 keeps a quieted payload).
 // Measured on hardware: docs/simulator-model.md
 //
-// The approximate functions (ex2, lg2, sin, ...) are correctly rounded here,
-// which is within the bounds that PTX ISA states but not the bits of the
-// hardware.
+// Approximate forms are those of Approximate.cpp, but for rsqrt.approx.f64,
+// which is computed by the host: within the bounds that PTX ISA states, but not
+// the bits of the hardware.
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,11 +40,6 @@ enum class FloatOp : uint8_t {
   Rcp,
   Sqrt,
   Rsqrt,
-  Ex2,
-  Lg2,
-  Sin,
-  Cos,
-  Tanh,
 };
 
 /// Modifiers of an instruction, packed into Inst::a to d.
@@ -155,16 +150,6 @@ double evaluate(const Modifiers &m, double a, double b, double c) {
   case FloatOp::Rsqrt:
     return a == 0 ? std::copysign(std::numeric_limits<double>::infinity(), a)
                   : 1.0 / std::sqrt(a);
-  case FloatOp::Ex2:
-    return std::exp2(a);
-  case FloatOp::Lg2:
-    return std::log2(a);
-  case FloatOp::Sin:
-    return std::sin(a);
-  case FloatOp::Cos:
-    return std::cos(a);
-  case FloatOp::Tanh:
-    return std::tanh(a);
   case FloatOp::Neg:
   case FloatOp::Abs:
   case FloatOp::Copysign:
@@ -448,7 +433,7 @@ static void decodeArithmetic(InstDecoder &d, Inst &i, FloatOp op,
   m.relu = d.has("relu");
   m.nan = d.has("NaN");
   m.xorSign = d.has("xorsign");
-  d.accept({"abs", "approx", "full", "noftz"});
+  d.accept({"abs", "approx", "noftz"});
   i.a = uint8_t(op);
   i.b = uint8_t(m.rounding);
   i.c = packFlags(m);
@@ -512,12 +497,20 @@ bool tirx::sim::decodeFloatArithmetic(InstDecoder &d, Inst &i,
     d.fail("this floating-point form has no model");
     return true;
   }
+  if (*op == FloatOp::Div && decodeApproximate(d, i, name))
+    return true;
   decodeArithmetic(d, i, *op, sourcesOf(*op));
   return true;
 }
 
 template <FloatOp op> static void decodeOp(InstDecoder &d, Inst &i) {
-  decodeArithmetic(d, i, op, sourcesOf(op));
+  llvm::StringRef name = op == FloatOp::Rcp    ? "rcp"
+                         : op == FloatOp::Sqrt ? "sqrt"
+                                               : "rsqrt";
+  bool mayBeApproximate =
+      op == FloatOp::Rcp || op == FloatOp::Sqrt || op == FloatOp::Rsqrt;
+  if (!mayBeApproximate || !decodeApproximate(d, i, name))
+    decodeArithmetic(d, i, op, sourcesOf(op));
 }
 
 void tirx::sim::addFloatModels(ModelTable &table) {
@@ -526,9 +519,4 @@ void tirx::sim::addFloatModels(ModelTable &table) {
   table["rcp"] = decodeOp<FloatOp::Rcp>;
   table["sqrt"] = decodeOp<FloatOp::Sqrt>;
   table["rsqrt"] = decodeOp<FloatOp::Rsqrt>;
-  table["ex2"] = decodeOp<FloatOp::Ex2>;
-  table["lg2"] = decodeOp<FloatOp::Lg2>;
-  table["sin"] = decodeOp<FloatOp::Sin>;
-  table["cos"] = decodeOp<FloatOp::Cos>;
-  table["tanh"] = decodeOp<FloatOp::Tanh>;
 }
