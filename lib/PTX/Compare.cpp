@@ -71,13 +71,14 @@ bool Comparer::same(const Initializer &left, const Initializer &right) {
 
 bool Comparer::same(const Variable *left, const Variable *right) {
   const Variable &a = *left, &b = *right;
-  bool equal =
-      a.name == b.name && a.space == b.space && a.type == b.type &&
-      a.vectorWidth == b.vectorWidth && a.linkage == b.linkage &&
-      a.rangeCount == b.rangeCount && a.align == b.align && a.dims == b.dims &&
-      a.isPointer == b.isPointer && a.pointerSpace == b.pointerSpace &&
-      a.pointerAlign == b.pointerAlign && a.attributes == b.attributes &&
-      a.id == b.id && !a.function == !b.function;
+  bool equal = a.name == b.name && a.space == b.space && a.type == b.type &&
+               a.vectorWidth == b.vectorWidth && a.linkage == b.linkage &&
+               a.rangeCount == b.rangeCount && a.align == b.align &&
+               a.dims == b.dims && a.isPointer == b.isPointer &&
+               a.isHidden == b.isHidden && a.pointerSpace == b.pointerSpace &&
+               a.pointerAlign == b.pointerAlign &&
+               a.attributes == b.attributes && a.id == b.id &&
+               !a.function == !b.function;
   if (!equal)
     return differ("variables '" + a.name + "' and '" + b.name + "'", a.loc,
                   b.loc);

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TIRx/PTX/Diagnostics.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace tirx::ptx;
@@ -31,6 +32,16 @@ void Diagnostics::error(StringRef text, SourceLoc loc,
   diagnostics.push_back({loc, message.str(), line.str()});
 }
 
+void Diagnostics::warning(StringRef text, SourceLoc loc,
+                          const llvm::Twine &message) {
+  std::string what = message.str();
+  if (llvm::any_of(warnings,
+                   [&](auto &known) { return known.message == what; }))
+    return;
+  StringRef line = loc.line ? findLine(text, loc.line) : "";
+  warnings.push_back({loc, std::move(what), line.str()});
+}
+
 /// The line with a caret below; a long line is cut around the column.
 static void printLine(llvm::raw_ostream &os, StringRef line, uint32_t column) {
   constexpr size_t width = 160;
@@ -47,19 +58,25 @@ static void printLine(llvm::raw_ostream &os, StringRef line, uint32_t column) {
   os << "^\n";
 }
 
-std::string Diagnostics::str() const {
-  std::string result;
-  llvm::raw_string_ostream os(result);
+static void print(llvm::raw_ostream &os, StringRef fileName, StringRef severity,
+                  llvm::ArrayRef<Diagnostic> diagnostics) {
   for (const Diagnostic &diagnostic : diagnostics) {
     os << fileName;
     if (diagnostic.loc.line)
       os << ':' << diagnostic.loc.line << ':' << diagnostic.loc.column;
-    os << ": error: " << diagnostic.message << '\n';
+    os << ": " << severity << ": " << diagnostic.message << '\n';
     if (!diagnostic.lineText.empty())
       printLine(os, diagnostic.lineText, diagnostic.loc.column);
   }
+}
+
+std::string Diagnostics::str() const {
+  std::string result;
+  llvm::raw_string_ostream os(result);
+  print(os, fileName, "error", diagnostics);
   if (count > diagnostics.size())
     os << fileName << ": error: " << count - diagnostics.size()
        << " more not shown\n";
+  print(os, fileName, "warning", warnings);
   return result;
 }

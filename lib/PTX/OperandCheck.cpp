@@ -330,6 +330,10 @@ OperandProblem Checker::check(const OperandSpec &spec, const Operand &operand) {
   case OperandKind::Value:
     return checkLanes(spec, operand);
   case OperandKind::Immediate:
+    if (operand.kind == Kind::Integer)
+      if (std::string values = expectedValue(spec, operand.value);
+          !values.empty())
+        return fail(spec, operand, values);
     if (operand.kind == Kind::Integer ||
         (operand.kind == Kind::Float && isFloat(spec.type)))
       return {};

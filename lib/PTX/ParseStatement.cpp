@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ParserImpl.h"
+#include <tuple>
 
 using namespace tirx::ptx;
 using llvm::StringRef;
@@ -143,11 +144,10 @@ bool Parser::parseCallPrototype(Label &label) {
   StringRef name;
   bool failed = (token.isOperator('(') && parseParameters(label.returns)) ||
                 expectIdentifier("_", name) ||
-                (token.isOperator('(') && parseParameters(label.params));
+                (token.isOperator('(') && parseParameters(label.params)) ||
+                parseFunctionDirectives(label.directives);
   function = enclosing;
-  if (failed)
-    return true;
-  return parseFunctionDirectives(label.directives) || expect(';');
+  return failed || expect(';');
 }
 
 void Parser::bindLabels(size_t firstDeferred, size_t firstLabel) {
@@ -168,8 +168,15 @@ void Parser::bindLabels(size_t firstDeferred, size_t firstLabel) {
       deferred[kept++] = operand;
       continue;
     }
+    // A list or a prototype stands before what uses it.
+    const Label *label = found->second;
+    if (label->role != Label::Role::Code &&
+        std::tie(operand->loc.line, operand->loc.column) <
+            std::tie(label->loc.line, label->loc.column))
+      error(operand->loc, "expected '" + label->name + "', which is on line " +
+                              Twine(label->loc.line) + ", before its use");
     operand->kind = Operand::Kind::Label;
-    operand->label = found->second;
+    operand->label = label;
   }
   deferred.resize(kept);
 }
@@ -271,6 +278,13 @@ bool Parser::parseGuardedInstruction(const Statement *&statement) {
          parseInstruction(name, loc, opcodeLoc, guard, statement);
 }
 
+/// A name of module level, alone.
+static bool isOfModule(const Operand &operand) {
+  return operand.kind == Operand::Kind::Function ||
+         (operand.kind == Operand::Kind::Symbol && !operand.hasOffset &&
+          !operand.variable->function);
+}
+
 bool Parser::parseInstruction(StringRef name, SourceLoc loc,
                               SourceLoc opcodeLoc, const Operand *guard,
                               const Statement *&statement) {
@@ -283,6 +297,12 @@ bool Parser::parseInstruction(StringRef name, SourceLoc loc,
   if (!token.isOperator(';') && !token.is(Lexeme::Directive) &&
       parseOperands(name.split('.').first == "call", operands))
     return true;
+  if (name.split('.').first == "bra")
+    for (Operand &operand : operands)
+      if (isOfModule(operand)) { // a label may have its name
+        operand.kind = Operand::Kind::Label;
+        operand.bound = nullptr;
+      }
   instruction->operands = keep<Operand>(operands);
   deferLabels(instruction->operands);
   module.instructions.push_back(instruction);

@@ -200,6 +200,7 @@ bool Parser::parseVariableType(Variable &variable) {
 bool Parser::parseVariablePrefix(Variable &variable, bool isParameter) {
   if (token.isDirective(".attribute") && parseAttribute(variable.attributes))
     return true;
+  variable.isHidden = isParameter && consumeIfDirective(".hidden");
   variable.space = spaceOf(token);
   if (variable.space == StateSpace::None ||
       (isParameter && variable.space != StateSpace::Param &&
@@ -313,10 +314,24 @@ bool Parser::declare(const Variable *variable) {
     return error(variable->loc, "redefinition of '" + variable->name +
                                     "', which is in the range of line " +
                                     Twine(covering.variable->loc.line));
+  if (const Variable *covered = scopes.findCovered(*variable))
+    return error(variable->loc, "redefinition of '" + covered->name +
+                                    "', which is declared on line " +
+                                    Twine(covered->loc.line) +
+                                    ", by the range '" + variable->name + "<" +
+                                    Twine(variable->rangeCount) + ">'");
   const Variable *previous = scopes.declare(variable);
   // Modules may repeat a declaration; the definition is one.
   bool repeats = previous && (previous->linkage == Linkage::Extern ||
                               variable->linkage == Linkage::Extern);
+  if (repeats &&
+      (previous->space != variable->space || previous->type != variable->type ||
+       previous->vectorWidth != variable->vectorWidth))
+    return error(variable->loc,
+                 "expected '" + variable->name +
+                     "' with the space and the type of its declaration on "
+                     "line " +
+                     Twine(previous->loc.line));
   if (previous && !repeats)
     return error(variable->loc, "redefinition of '" + variable->name +
                                     "', which is declared on line " +
@@ -369,6 +384,10 @@ bool Parser::parseParameters(llvm::ArrayRef<const Variable *> &result) {
         parseDims(*variable))
       return true;
     variable->function = function;
+    if (function && function->isEntry && variable->space != StateSpace::Param)
+      return error(variable->loc, "expected a parameter of a kernel in .param, "
+                                  "got '" +
+                                      variable->name + "' in .reg");
     if (function) { // not in a prototype, whose names are not declared
       variable->id = function->variableCount++;
       if (declare(variable))
@@ -404,6 +423,10 @@ bool Parser::parseAddressInitializer(Initializer &value) {
     value.generic = true;
     if (expectIdentifier("the name of a variable", value.symbol) || expect(')'))
       return true;
+    if (functionsByName.count(value.symbol))
+      return error(value.loc, "expected generic() of a variable, got function "
+                              "'" +
+                                  value.symbol + "', whose address is one");
   }
   int64_t offset = 0;
   bool isWritten = false;
@@ -516,6 +539,15 @@ bool Parser::parseInitializer(Variable &variable) {
       variable.space != StateSpace::Const)
     return error(token.loc, "expected an initialiser only for .global and "
                             ".const variables");
+  if (variable.linkage == Linkage::Extern)
+    return error(token.loc, "expected no initialiser for the external "
+                            "variable '" +
+                                variable.name + "'");
+  if (variable.type >= ScalarType::f16 && variable.type <= ScalarType::bf16x2)
+    return error(token.loc, Twine("expected no initialiser for type .") +
+                                spelling(variable.type) +
+                                ": ptxas takes it as bits of .b16 or .b32 "
+                                "only");
   if (token.isOperator('{')) {
     if (parseInitializerList(variable, 0, count, values))
       return true;

@@ -366,6 +366,29 @@ static std::pair<unsigned, unsigned> valueCounts(StringRef name) {
       .Default({1, 1});
 }
 
+/// Whether it stands where it may: some are of kernels, some of functions only,
+/// and the sizes of blocks exclude each other.
+bool Parser::checkDirective(const FunctionDirective &directive,
+                            llvm::ArrayRef<FunctionDirective> others) {
+  StringRef name = directive.name;
+  bool isOfFunctions = name == "noreturn" || name.starts_with("abi_preserve");
+  bool isOfKernels = !isOfFunctions && name != "local_maxnreg";
+  bool isEntry = function && function->isEntry;
+  if (isEntry ? isOfFunctions : isOfKernels)
+    return error(directive.loc, "expected ." + name + " only for " +
+                                    (isEntry ? "functions" : "kernels"));
+  bool isExtent = name == "maxntid" || name == "reqntid";
+  for (uint64_t value : directive.values)
+    if (isExtent && value == 0)
+      return error(directive.loc, "expected numbers above 0 after ." + name);
+  for (const FunctionDirective &other : others)
+    if (isExtent && (other.name == "maxntid" || other.name == "reqntid"))
+      return error(directive.loc, "expected one of .maxntid and .reqntid, got "
+                                  "." +
+                                      other.name + " and ." + name);
+  return false;
+}
+
 bool Parser::parseFunctionDirectives(
     llvm::ArrayRef<FunctionDirective> &result) {
   llvm::SmallVector<FunctionDirective, 4> directives;
@@ -398,6 +421,8 @@ bool Parser::parseFunctionDirectives(
         return true;
     }
     directive.values = keep<uint64_t>(values);
+    if (checkDirective(directive, directives))
+      return true;
     directives.push_back(directive);
   }
   result = keep<FunctionDirective>(directives);
@@ -414,6 +439,14 @@ bool Parser::declareFunction(Function &added) {
   if (scopes.find(added.name).variable)
     return error(added.loc, "expected a new name, got '" + added.name +
                                 "', which is a variable");
+  if (known && (known->returns.size() != added.returns.size() ||
+                known->params.size() != added.params.size()))
+    return error(added.loc, "expected the " + Twine(known->returns.size()) +
+                                " results and " + Twine(known->params.size()) +
+                                " parameters that '" + added.name +
+                                "' has on line " + Twine(known->loc.line) +
+                                ", got " + Twine(added.returns.size()) +
+                                " and " + Twine(added.params.size()));
   if (!known || added.isDefinition)
     known = &added;
   return false;

@@ -69,6 +69,8 @@ private:
   Linkage parseLinkage();
   bool parseFunction(Linkage linkage);
   bool parseFunctionDirectives(llvm::ArrayRef<FunctionDirective> &result);
+  bool checkDirective(const FunctionDirective &directive,
+                      llvm::ArrayRef<FunctionDirective> others);
   bool parseFunctionBody(Function &function);
   bool declareFunction(Function &function);
   void addItem(ModuleItem item) { module.items.push_back(item); }

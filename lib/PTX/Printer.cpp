@@ -152,6 +152,8 @@ private:
 void ModulePrinter::printPrefix(const Variable &variable) {
   if (variable.linkage != Linkage::Internal)
     os << spelling(variable.linkage) << ' ';
+  if (variable.isHidden)
+    os << ".hidden ";
   os << '.' << spelling(variable.space) << ' ';
   if (!variable.attributes.empty())
     os << ".attribute(" << variable.attributes << ") ";

@@ -192,7 +192,8 @@ tirx::ptx::operands(const ResolvedInstruction &inst) {
     if (info.when == Token::none || inst.has(info.when))
       result.push_back({info.name, info.kind, info.access,
                         operandType(info, inst), operandLanes(info, inst),
-                        info.optional, info.sink, info.onlySink, info.parts});
+                        info.optional, info.sink, info.onlySink, info.parts,
+                        info.instead, info.since, info.values});
   return result;
 }
 
@@ -349,4 +350,65 @@ Error tirx::ptx::checkTarget(const ResolvedInstruction &inst, StringRef target,
                                   target, *chip, ptxVersion))
           return e;
   return Error::success();
+}
+
+/// "operand 'c' of 'max'".
+static std::string describe(const OperandSpec &spec,
+                            const ResolvedInstruction &inst) {
+  return ("operand '" + spec.name + "' of '" + inst.info().mnemonic + "'")
+      .str();
+}
+
+Error tirx::ptx::checkTarget(const ResolvedInstruction &inst,
+                             ArrayRef<OperandSpec> written, StringRef target,
+                             unsigned ptxVersion) {
+  // A wrong target is reported for the instruction.
+  std::optional<Chip> chip = parseChip(target);
+  if (!chip)
+    return Error::success();
+  for (const OperandSpec &spec : written)
+    if (Error e = checkAvailability(spec.since, describe(spec, inst), target,
+                                    *chip, ptxVersion))
+      return e;
+  return Error::success();
+}
+
+std::string tirx::ptx::expectedValue(const OperandSpec &spec, int64_t value) {
+  for (const ImmediateRange &range : spec.values)
+    if (value >= range.least && value <= range.most &&
+        (value - range.least) % range.step == 0)
+      return "";
+  std::string text;
+  for (const ImmediateRange &range : spec.values) {
+    if (!text.empty())
+      text += &range == &spec.values.back() ? " or " : ", ";
+    text += std::to_string(range.least);
+    if (range.most != range.least)
+      text += " to " + std::to_string(range.most);
+    if (range.step != 1)
+      text += " in steps of " + std::to_string(range.step);
+  }
+  return text;
+}
+
+Error tirx::ptx::checkTogether(const ResolvedInstruction &inst,
+                               ArrayRef<OperandSpec> written) {
+  for (const OperandSpec &spec : written)
+    if (!spec.instead.empty() && findOperand(written, spec.instead))
+      return createStringError("expected " + describe(spec, inst) +
+                               " or operand '" + spec.instead + "', got both");
+  return Error::success();
+}
+
+unsigned tirx::ptx::requiredPtx(const ResolvedInstruction &inst,
+                                ArrayRef<OperandSpec> written) {
+  const Form &form = inst.form();
+  unsigned result = form.since.ptx;
+  for (size_t i = 0; i != form.slots.size(); ++i)
+    for (const Choice &choice : form.slots[i].choices)
+      if (choice.token == inst.choices()[i])
+        result = std::max<unsigned>(result, choice.since.ptx);
+  for (const OperandSpec &spec : written)
+    result = std::max<unsigned>(result, spec.since.ptx);
+  return result;
 }

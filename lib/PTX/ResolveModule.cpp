@@ -21,7 +21,8 @@ namespace {
 struct Entry {
   ResolvedInstruction resolved;
   llvm::SmallVector<OperandSpec, 8> specs;
-  std::string error;       ///< why `resolved` is empty
+  std::string error;     ///< why `resolved` is empty
+  bool hasRules = false; ///< of single operands: what excludes them or is newer
   std::string targetError; ///< what the module's target or version lacks
 };
 
@@ -35,6 +36,7 @@ public:
 
 private:
   Entry &lookup(StringRef opcode);
+  bool checkWritten(const Instruction &instruction, const Entry &entry);
   void resolveOne(Instruction &instruction);
   void checkLabels(const Instruction &instruction, const Entry &entry);
   void error(SourceLoc loc, const Twine &message) {
@@ -63,6 +65,10 @@ Entry &ModuleResolver::lookup(StringRef opcode) {
   }
   entry.resolved = std::move(*resolved);
   entry.specs = operands(entry.resolved);
+  entry.hasRules = llvm::any_of(entry.specs, [](const OperandSpec &spec) {
+    return spec.since.ptx || !spec.since.targets.empty() ||
+           !spec.instead.empty();
+  });
   if (checkTargets)
     if (llvm::Error problem =
             checkTarget(entry.resolved, module.target, module.version))
@@ -98,6 +104,23 @@ void ModuleResolver::checkLabels(const Instruction &instruction,
               instruction.operands.back().name + "'");
 }
 
+/// What holds for some operands only; true after a report.
+bool ModuleResolver::checkWritten(const Instruction &instruction,
+                                  const Entry &entry) {
+  if (!entry.hasRules)
+    return false;
+  llvm::SmallVector<OperandSpec, 8> written =
+      matchOperands(instruction, module.addressSize);
+  llvm::Error problem = checkTogether(entry.resolved, written);
+  if (!problem && checkTargets)
+    problem =
+        checkTarget(entry.resolved, written, module.target, module.version);
+  if (!problem)
+    return false;
+  error(instruction.opcodeLoc, llvm::toString(std::move(problem)));
+  return true;
+}
+
 void ModuleResolver::resolveOne(Instruction &instruction) {
   Entry &entry = lookup(instruction.opcode);
   if (!entry.resolved) {
@@ -111,7 +134,7 @@ void ModuleResolver::resolveOne(Instruction &instruction) {
   }
   instruction.resolved = &entry.resolved;
   checkLabels(instruction, entry);
-  if (!entry.targetError.empty())
+  if (!checkWritten(instruction, entry) && !entry.targetError.empty())
     error(instruction.opcodeLoc, entry.targetError);
 }
 

@@ -7,6 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "Scopes.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace tirx::ptx;
 using llvm::StringRef;
@@ -14,6 +17,8 @@ using llvm::StringRef;
 void Scopes::close() {
   size_t start = starts.back();
   starts.pop_back();
+  numbered.resize(numberedStarts.back());
+  numberedStarts.pop_back();
   while (undo.size() != start) {
     const Undo &last = undo.back();
     Entry &entry = (*last.table)[last.name];
@@ -39,6 +44,17 @@ const Variable *Scopes::declare(const Variable *variable) {
   return previous;
 }
 
+/// The number that a range gives its register; "012" is 12 for ptxas too. False
+/// where it is larger than any range.
+static bool parseIndex(StringRef digits, uint32_t &index) {
+  if (digits.size() > 9)
+    return false;
+  index = 0;
+  for (char c : digits)
+    index = index * 10 + (c - '0');
+  return true;
+}
+
 /// The length of a name without the digits at its end.
 static size_t stemLength(StringRef name) {
   size_t length = name.size();
@@ -49,20 +65,27 @@ static size_t stemLength(StringRef name) {
 
 void Scopes::noteAmbiguity(const Variable &variable) {
   size_t stem = stemLength(variable.name);
-  if (stem != variable.name.size())
-    ranges[llvm::CachedHashStringRef(variable.name.take_front(stem))]
-        .isAmbiguous = true;
+  if (stem == variable.name.size())
+    return;
+  if (!variable.rangeCount && variable.space == StateSpace::Reg)
+    numbered.push_back(&variable);
+  ranges[llvm::CachedHashStringRef(variable.name.take_front(stem))]
+      .isAmbiguous = true;
 }
 
-/// The number that a range gives its register; "012" is 12 for ptxas too. False
-/// where it is larger than any range.
-static bool parseIndex(StringRef digits, uint32_t &index) {
-  if (digits.size() > 9)
-    return false;
-  index = 0;
-  for (char c : digits)
-    index = index * 10 + (c - '0');
-  return true;
+const Variable *Scopes::findCovered(const Variable &range) const {
+  if (!range.rangeCount)
+    return nullptr;
+  size_t start = numberedStarts.empty() ? 0 : numberedStarts.back();
+  for (const Variable *variable : llvm::ArrayRef(numbered).drop_front(start)) {
+    StringRef digits = variable->name;
+    uint32_t index;
+    if (digits.consume_front(range.name) && !digits.empty() &&
+        llvm::all_of(digits, llvm::isDigit) && parseIndex(digits, index) &&
+        index < range.rangeCount)
+      return variable;
+  }
+  return nullptr;
 }
 
 bool Scopes::isInnermost(const Variable *variable) const {

@@ -32,7 +32,10 @@ public:
     uint32_t index = 0;
   };
 
-  void open() { starts.push_back(undo.size()); }
+  void open() {
+    starts.push_back(undo.size());
+    numberedStarts.push_back(numbered.size());
+  }
   void close();
   unsigned depth() const { return starts.size(); }
 
@@ -40,6 +43,8 @@ public:
   /// the same name if there is one (and then replaces it).
   const Variable *declare(const Variable *variable);
   Found find(llvm::StringRef name) const;
+  /// A single register of the innermost scope that the range has too, or null.
+  const Variable *findCovered(const Variable &range) const;
   /// Is it declared in the innermost scope?
   bool isInnermost(const Variable *variable) const;
 
@@ -68,6 +73,9 @@ private:
 
   Table names, ranges;
   std::vector<Undo> undo;
+  /// Single registers whose names end in digits, of all open scopes.
+  std::vector<const Variable *> numbered;
+  std::vector<size_t> numberedStarts;
   std::vector<size_t> starts;
 };
 

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TIRx/Target/PTX.h"
+#include "TIRx/PTX/AsmText.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/Operation.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
@@ -14,6 +15,7 @@
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/NVVM/NVVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Export.h"
+#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/LegacyPassManager.h"
@@ -60,12 +62,37 @@ createTargetMachine(const TargetInfo &target) {
   return machine;
 }
 
-static void markInlineAsmConvergent(llvm::Module &module) {
+/// Whether no instruction of the text needs other lanes, by the table.
+static bool isKnownPerLane(llvm::StringRef text) {
+  ptx::AsmStatements statements = ptx::readAsmStatements(text);
+  return statements.isComplete &&
+         llvm::none_of(statements.known, [](const ptx::ResolvedInstruction &i) {
+           return i.form().flags & (ptx::Convergent | ptx::Control);
+         });
+}
+
+/// Assembly that has no effects may be merged, moved and dropped, as LLVM must
+/// be told by attributes; and where it is known to be work of one lane alone,
+/// also across branches. All other is convergent.
+static void markInlineAsm(llvm::CallBase &call) {
+  auto *assembly = llvm::cast<llvm::InlineAsm>(call.getCalledOperand());
+  bool isPure = !assembly->hasSideEffects() &&
+                !assembly->getConstraintString().contains("~{memory}");
+  if (isPure) {
+    call.setDoesNotAccessMemory();
+    call.setDoesNotThrow();
+    call.addFnAttr(llvm::Attribute::WillReturn);
+  }
+  if (!isPure || !isKnownPerLane(assembly->getAsmString()))
+    call.setConvergent();
+}
+
+static void markInlineAsm(llvm::Module &module) {
   for (llvm::Function &function : module)
     for (llvm::Instruction &instruction : llvm::instructions(function))
       if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction))
         if (call->isInlineAsm())
-          call->setConvergent();
+          markInlineAsm(*call);
 }
 
 /// PTX is complete in itself: a call of a function that is only declared, such
@@ -94,7 +121,7 @@ translateToLLVM(mlir::Operation *module, llvm::LLVMContext &context,
     return llvm::createStringError("translation to LLVM IR failed");
   if (llvm::Error error = checkDefined(*llvmModule))
     return error;
-  markInlineAsmConvergent(*llvmModule);
+  markInlineAsm(*llvmModule);
   llvmModule->setDataLayout(machine.createDataLayout());
   llvmModule->setTargetTriple(machine.getTargetTriple());
   return llvmModule;

@@ -9,7 +9,10 @@
 #include "Compiler.h"
 #include "TIRx/Conversion/TIRxToNVVM/Dispatch.h"
 #include "TIRx/Conversion/TIRxToNVVM/Passes.h"
+#include "TIRx/Dialect/TIRx/IR/PtxSignature.h"
+#include "TIRx/Dialect/TIRx/IR/Registration.h"
 #include "TIRx/Dialect/TIRx/IR/TIRxDialect.h"
+#include "TIRx/PTX/AsmText.h"
 #include "TIRx/Target/PTX.h"
 #include "TIRx/Validation/InstructionCheck.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -109,6 +112,29 @@ static unsigned requestedPtxVersion(gpu::GPUModuleOp module) {
   return wanted;
 }
 
+/// The PTX version that the instructions of the kernels need.
+static unsigned requiredPtxVersion(gpu::GPUModuleOp module) {
+  unsigned result = 0;
+  auto add = [&](const ptx::ResolvedInstruction &instruction,
+                 ArrayRef<ptx::OperandSpec> written) {
+    result = std::max(result, ptx::requiredPtx(instruction, written));
+  };
+  module.walk([&](PtxOp op) {
+    if (auto known = getSignature(op))
+      return add(known->first, specsOf(known->second));
+    else
+      llvm::consumeError(known.takeError());
+    InstructionOp own = lookupInstruction(op, op.getInstruction());
+    if (!own)
+      return;
+    std::string text = own.getEmittedText();
+    for (const ptx::ResolvedInstruction &instruction :
+         ptx::readAsmStatements(text).known)
+      add(instruction, {});
+  });
+  return result;
+}
+
 static std::string print(Operation *op) {
   std::string text;
   llvm::raw_string_ostream stream(text);
@@ -138,6 +164,8 @@ public:
     target = &*settled;
     if (failed(runRegistrations()) || failed(runTileLevels()))
       return failure();
+    settled->ptxVersion =
+        std::max(settled->ptxVersion, requiredPtxVersion(gpuModule));
     if (options.level == Level::Tile || options.level == Level::Instruction)
       return finish(print(module));
     if (failed(runPasses("convert to nvvm", [](OpPassManager &manager) {

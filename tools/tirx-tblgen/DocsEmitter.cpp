@@ -86,6 +86,10 @@ static void emitOperands(const Form &form, raw_ostream &os) {
       os << ", optional";
     if (!o.when.empty())
       os << ", with `." << o.when << "`";
+    if (!o.values.empty())
+      os << ", " << o.values;
+    if (!o.instead.empty())
+      os << ", not with " << o.instead;
     if (o.parts != "None")
       os << ", " << o.parts << " may follow";
     os << " |\n";
@@ -118,6 +122,11 @@ static void emitFacts(const Form &form, raw_ostream &os) {
   std::string since = describe(form.since);
   if (!since.empty())
     os << "- needs " << since << "\n";
+  for (const Operand &operand : form.operands) {
+    std::string text = describe(operand.since);
+    if (!text.empty())
+      os << "- operand `" << operand.name << "` needs " << text << "\n";
+  }
   for (const Slot &slot : form.slots)
     for (const Choice &choice : slot.choices) {
       std::string text = describe(choice.since);

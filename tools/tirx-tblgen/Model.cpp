@@ -50,6 +50,25 @@ TypeSpec tirx::tblgen::parseType(StringRef spec) {
   return {"Fixed", spec};
 }
 
+std::optional<std::vector<std::array<int64_t, 3>>>
+tirx::tblgen::parseValues(StringRef spec) {
+  std::vector<std::array<int64_t, 3>> result;
+  if (spec.empty())
+    return result;
+  for (StringRef part : split(spec, ',')) {
+    auto [range, step] = part.split('/');
+    auto [least, most] = range.split("..");
+    std::array<int64_t, 3> &parsed = result.emplace_back();
+    parsed[2] = 1;
+    if (least.getAsInteger(10, parsed[0]) ||
+        (most.empty() ? least : most).getAsInteger(10, parsed[1]) ||
+        (!step.empty() && step.getAsInteger(10, parsed[2])) ||
+        parsed[0] > parsed[1] || parsed[2] < 1)
+      return std::nullopt;
+  }
+  return result;
+}
+
 TypeSpec tirx::tblgen::parseBytes(StringRef spec) {
   if (spec.empty())
     return {"Unknown", ""};
@@ -147,8 +166,10 @@ Operand Model::readOperand(const Record &record) {
   return {record.getValueAsString("name"),   record.getValueAsString("kind"),
           record.getValueAsString("access"), record.getValueAsString("type"),
           record.getValueAsString("lanes"),  record.getValueAsString("when"),
-          record.getValueAsString("parts"),  record.getValueAsBit("optional"),
-          record.getValueAsBit("sink"),      record.getValueAsBit("onlySink")};
+          record.getValueAsString("parts"),  record.getValueAsString("instead"),
+          record.getValueAsString("values"), record.getValueAsBit("optional"),
+          record.getValueAsBit("sink"),      record.getValueAsBit("onlySink"),
+          readAvailability(record)};
 }
 
 void Model::checkForm(const Form &form, const Record &instruction) {
@@ -171,6 +192,12 @@ void Model::checkForm(const Form &form, const Record &instruction) {
     if (!operandNames.insert(operand.name).second)
       fail("expected operand names to differ, got '" + operand.name +
            "' twice");
+    if (!operand.instead.empty() && !operandNames.count(operand.instead))
+      fail("expected an operand before '" + operand.name + "', got '" +
+           operand.instead + "' that it stands instead of");
+    if (!parseValues(operand.values))
+      fail("expected values such as '4,8,16', '0..15' or '24..256/8' for '" +
+           operand.name + "', got '" + operand.values + "'");
     TypeSpec type = parseType(operand.type);
     if (type.rule.ends_with("Slot"))
       checkSlot(type.argument, operand.name);

@@ -18,7 +18,9 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/TableGen/Record.h"
+#include <array>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -46,8 +48,9 @@ struct Slot {
 };
 
 struct Operand {
-  llvm::StringRef name, kind, access, type, lanes, when, parts;
+  llvm::StringRef name, kind, access, type, lanes, when, parts, instead, values;
   bool optional, sink, onlySink;
+  Availability since;
 };
 
 struct Effect {
@@ -95,6 +98,11 @@ TypeSpec parseType(llvm::StringRef spec);
 /// Value,
 /// "" Unknown.
 TypeSpec parseBytes(llvm::StringRef spec);
+
+/// Legal values "4,8,16", "0..15" or "24..256/8" split up: least, most and step
+/// of each range. None if `spec` is not one.
+std::optional<std::vector<std::array<int64_t, 3>>>
+parseValues(llvm::StringRef spec);
 
 /// The whole table; instructions and registers sorted by name. Reports mistakes
 /// in the records with PrintFatalError.

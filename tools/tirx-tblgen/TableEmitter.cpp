@@ -112,6 +112,13 @@ std::string TableEmitter::operands(const Form &form) {
     unsigned count = 0;
     bool fixed = !o.lanes.getAsInteger(10, count);
     std::string lanes = fixed ? "Fixed" : o.lanes.str();
+    // Checked by the model.
+    std::vector<std::array<int64_t, 3>> ranges = *parseValues(o.values);
+    std::vector<std::string> values;
+    for (auto [least, most, step] : ranges)
+      values.push_back("{" + std::to_string(least) + ", " +
+                       std::to_string(most) + ", " + std::to_string(step) +
+                       "}");
     elements.push_back(
         "{" + quote(o.name) + ", OperandKind::" + o.kind.str() +
         ", Access::" + o.access.str() + ", TypeRule::" + type.rule.str() +
@@ -120,7 +127,8 @@ std::string TableEmitter::operands(const Form &form) {
         std::to_string(count) + (o.optional ? ", true" : ", false") +
         (o.sink ? ", true" : ", false") +
         (o.onlySink ? ", true, " : ", false, ") + token(o.when) +
-        ", PartRule::" + o.parts.str() + "}");
+        ", PartRule::" + o.parts.str() + ", " + quote(o.instead) + ", " +
+        availability(o.since) + ", " + array("ImmediateRange", values) + "}");
   }
   return array("OperandInfo", elements);
 }

@@ -92,10 +92,9 @@ int main(int argc, char **argv) {
       action == Action::ImportPTX
           ? importPTX(*source, locations, diagnostics, file->os())
           : printPTX(*source, diagnostics, file->os());
-  if (failed(done)) {
-    llvm::errs() << diagnostics.str();
+  llvm::errs() << diagnostics.str();
+  if (failed(done))
     return 1;
-  }
   file->keep();
   return 0;
 }

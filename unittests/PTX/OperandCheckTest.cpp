@@ -126,7 +126,7 @@ TEST(PTXOperands, Illegal) {
           {"tcgen05.ld.sync.aligned.16x256b.x1.b32 {%r1, %r2}, [%r5];",
            "operand 'r' of 'tcgen05.ld.sync.aligned.16x256b.x1.b32': expected "
            "4 operands in braces, got 2 operands in braces"},
-          {"bra callee;", "'bra': expected a label, got 'callee'"},
+          {"bra callee;", "expected a declared name, got 'callee'"},
           {"T: .branchtargets T2; T2: bra T;",
            "'bra': expected a label of an instruction, got 'T'"},
           {"brx.idx %r1, L; L:",
@@ -155,4 +155,40 @@ TEST(PTXOperands, ResolvedInstructionsAreShared) {
   const ResolvedInstruction *first = module->instructions[n - 3]->resolved;
   EXPECT_EQ(first, module->instructions[n - 2]->resolved);
   EXPECT_EQ(first->get("type"), "u32");
+}
+
+// What came later than the instruction, or not to all of its targets.
+TEST(PTXOperands, OperandsOfNewerVersions) {
+  auto errors = [](llvm::StringRef body, llvm::StringRef target,
+                   llvm::StringRef version) {
+    std::string text = kernel(body, target);
+    text.replace(text.find("8.7"), 3, version.str());
+    return errorsOf(text, /*verify=*/true);
+  };
+  EXPECT_EQ(errors("max.f32 %f1, %f2, %f3, %f4;", "sm_100", "8.8"), "");
+  EXPECT_EQ(errors("max.f32 %f1, %f2, %f3, %f4;", "sm_90", "8.8"),
+            "expected target sm_100 or later for operand 'c' of 'max', got "
+            "sm_90\n");
+  EXPECT_EQ(errors("max.f32 %f1, %f2, %f3, %f4;", "sm_100", "8.6"),
+            "expected PTX 8.8 or later for operand 'c' of 'max', got 8.6\n");
+  EXPECT_EQ(
+      errors("mbarrier.arrive.shared.b64 %rd1, [s], %r1;", "sm_80", "8.0"),
+      "expected target sm_90 or later for operand 'count' of "
+      "'mbarrier.arrive', got sm_80\n");
+  EXPECT_EQ(errors("mbarrier.arrive.shared.b64 %rd1, [s];", "sm_80", "8.0"),
+            "");
+  llvm::StringRef mma = "tcgen05.mma.cta_group::1.kind::f16 [%r1], %rd1, %rd2, "
+                        "%r2, %p1, 3;";
+  EXPECT_EQ(errors(mma, "sm_103a", "9.0"), "");
+  EXPECT_NE(errors(mma, "sm_110a", "9.0"), "");
+}
+
+TEST(PTXOperands, OperandsThatExcludeEachOther) {
+  llvm::StringRef copy = "cp.async.ca.shared.global [s], [%rd1], 16";
+  EXPECT_EQ(errorsOf(kernel((copy + ", %r1;").str()), true), "");
+  EXPECT_EQ(errorsOf(kernel((copy + ", %p1;").str()), true), "");
+  EXPECT_EQ(
+      errorsOf(kernel((copy + ", %r1, %p1;").str()), true),
+      "expected operand 'ignore_src' of 'cp.async' or operand 'src_size', "
+      "got both\n");
 }

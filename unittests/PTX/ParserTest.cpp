@@ -640,3 +640,83 @@ TEST(PTXParserErrors, DepthIsLimited) {
                      repeat("{", 100000)),
             "");
 }
+
+//===----------------------------------------------------------------------===//
+// As ptxas does
+//===----------------------------------------------------------------------===//
+
+/// The first error in a module of `text`, or "".
+static std::string moduleError(const std::string &text) {
+  std::string errors =
+      errorsOf(".version 9.0\n.target sm_90a\n.address_size 64\n" + text);
+  return errors.substr(0, errors.find('\n'));
+}
+
+TEST(PTXParser, HiddenParameters) {
+  auto module =
+      parse(".version 9.0\n.target sm_90a\n"
+            ".entry k(.param .u64 a, .hidden .param .u64 b) { ret; }");
+  ASSERT_TRUE(module);
+  EXPECT_FALSE(module->functions[0]->params[0]->isHidden);
+  EXPECT_TRUE(module->functions[0]->params[1]->isHidden);
+  EXPECT_NE(toString(*module).find(".hidden .param .u64 b"), std::string::npos);
+}
+
+TEST(PTXParser, RangesThatCoverRegisters) {
+  EXPECT_EQ(errorsOf(kernel(".reg .b32 x5; .reg .b32 x<5>;")), "");
+  EXPECT_EQ(errorsOf(kernel(".reg .b32 x5; { .reg .b32 x<9>; }")), "");
+  EXPECT_EQ(errorsOf(kernel("{ .reg .b32 x5; } .reg .b32 x<9>;")), "");
+  EXPECT_EQ(errorsOf(kernel(".reg .b32 x05; .reg .b32 x<9>;")),
+            "redefinition of 'x05', which is declared on line 11, by the range "
+            "'x<9>'\n");
+}
+
+TEST(PTXParser, InitialisersThatPtxasRefuses) {
+  EXPECT_EQ(moduleError(".func f() { ret; } .global .u64 t = f;"), "");
+  EXPECT_EQ(moduleError(".func f() { ret; } .global .u64 t = generic(f);"),
+            "expected generic() of a variable, got function 'f', whose address "
+            "is one");
+  EXPECT_EQ(moduleError(".global .f16 h;"), "");
+  EXPECT_EQ(moduleError(".global .f16 h = 0x3c00;"),
+            "expected no initialiser for type .f16: ptxas takes it as bits of "
+            ".b16 or .b32 only");
+  EXPECT_EQ(moduleError(".extern .global .u32 h = 1;"),
+            "expected no initialiser for the external variable 'h'");
+}
+
+TEST(PTXParser, DirectivesWhereTheyBelong) {
+  EXPECT_EQ(moduleError(".func f() .noreturn { trap; }"), "");
+  EXPECT_EQ(moduleError(".entry f() .noreturn { trap; }"),
+            "expected .noreturn only for functions");
+  EXPECT_EQ(moduleError(".func f() .maxntid 32 { ret; }"),
+            "expected .maxntid only for kernels");
+  EXPECT_EQ(moduleError(".entry k() .maxntid 0 { ret; }"),
+            "expected numbers above 0 after .maxntid");
+  EXPECT_EQ(moduleError(".entry k() .maxntid 32 .reqntid 32 { ret; }"),
+            "expected one of .maxntid and .reqntid, got .maxntid and .reqntid");
+  EXPECT_EQ(errorsOf(kernel("P: .callprototype _ () .noreturn;")), "");
+}
+
+TEST(PTXParser, DeclarationsThatDiffer) {
+  EXPECT_EQ(moduleError(".extern .global .u32 x; .global .u64 x;"),
+            "expected 'x' with the space and the type of its declaration on "
+            "line 4");
+  EXPECT_EQ(
+      moduleError(".func (.reg .b32 o) f(.reg .b32 i); .func f() { ret; }"),
+      "expected the 1 results and 1 parameters that 'f' has on line 4, "
+      "got 0 and 0");
+  EXPECT_EQ(moduleError(".entry k(.reg .b32 a) { ret; }"),
+            "expected a parameter of a kernel in .param, got 'a' in .reg");
+}
+
+TEST(PTXParser, ListsBeforeTheirUse) {
+  EXPECT_EQ(errorsOf(kernel("brx.idx %r1, t; t: .branchtargets A; A:")),
+            "expected 't', which is on line 11, before its use\n");
+  EXPECT_EQ(errorsOf(kernel("t: .branchtargets A; brx.idx %r1, t; A:")), "");
+}
+
+TEST(PTXParser, LabelsThatAreCalledLikeVariables) {
+  auto module = parseBody("g: bra g;");
+  ASSERT_TRUE(module);
+  EXPECT_EQ(last(*module).operands[0].kind, Kind::Label);
+}

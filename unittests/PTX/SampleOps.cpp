@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "SampleOps.h"
-#include "SampleText.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -18,8 +17,9 @@ namespace {
 /// The values and types of an op, and the constants that it needs.
 class Op {
 public:
-  Op(const ResolvedInstruction &inst, std::mt19937 &random)
-      : inst(inst), random(random) {}
+  Op(const ResolvedInstruction &inst, const SampleTarget &target,
+     std::mt19937 &random)
+      : inst(inst), target(target), random(random) {}
   std::string kernel(unsigned number);
 
 private:
@@ -29,6 +29,7 @@ private:
   std::string typeOf(const OperandSpec &operand);
 
   const ResolvedInstruction &inst;
+  const SampleTarget &target;
   std::mt19937 &random;
   std::string constants;
   SmallVector<std::string> inputs, inputTypes, resultTypes;
@@ -113,7 +114,7 @@ void Op::add(const OperandSpec &operand) {
 
 std::string Op::kernel(unsigned number) {
   bool inRegisters = isWgmma(inst) && random() % 2;
-  std::optional<StringRef> chosen = chooseOptional(inst, random);
+  std::optional<StringRef> chosen = chooseOptional(inst, target, random);
   for (const OperandSpec &operand : operands(inst))
     if (isWgmma(inst) && operand.name == "a")
       for (unsigned i = inRegisters ? 4 : 1; i; --i)
@@ -148,6 +149,7 @@ bool tirx::ptx::isOp(const ResolvedInstruction &inst) {
 }
 
 std::string tirx::ptx::kernelWithOp(const ResolvedInstruction &inst,
-                                    unsigned number, std::mt19937 &random) {
-  return Op(inst, random).kernel(number);
+                                    unsigned number, const SampleTarget &target,
+                                    std::mt19937 &random) {
+  return Op(inst, target, random).kernel(number);
 }

@@ -9,8 +9,7 @@
 #ifndef TIRX_UNITTESTS_PTX_SAMPLEOPS_H
 #define TIRX_UNITTESTS_PTX_SAMPLEOPS_H
 
-#include "TIRx/PTX/Table.h"
-#include <random>
+#include "SampleText.h"
 
 namespace tirx::ptx {
 
@@ -21,7 +20,7 @@ bool isOp(const ResolvedInstruction &inst);
 /// with its name as a comment. Operands of types that have several kinds of
 /// values get one at random.
 std::string kernelWithOp(const ResolvedInstruction &inst, unsigned number,
-                         std::mt19937 &random);
+                         const SampleTarget &target, std::mt19937 &random);
 
 } // namespace tirx::ptx
 

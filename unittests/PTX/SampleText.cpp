@@ -154,17 +154,11 @@ bool tirx::ptx::isWgmma(const ResolvedInstruction &inst) {
 
 std::optional<StringRef>
 tirx::ptx::chooseOptional(const ResolvedInstruction &inst,
-                          std::mt19937 &random) {
-  // These came later than the instruction, or not to all of its targets: c of
-  // min and max with PTX 8.8, ignore_src with 7.5, the count of mbarrier.arrive
-  // with sm_90, scale_input_d not to sm_110. The table does not say so of
-  // operands.
-  static constexpr StringLiteral kLater[] = {"c", "ignore_src", "count",
-                                             "scale_input_d"};
+                          const SampleTarget &target, std::mt19937 &random) {
   SmallVector<StringRef> names;
   for (const OperandSpec &operand : operands(inst))
     if (operand.optional && !operand.name.starts_with("trans") &&
-        !is_contained(kLater, operand.name))
+        !errorToBool(checkTarget(inst, operand, target.chip, target.ptx)))
       names.push_back(operand.name);
   size_t choice = random() % (2 * names.size() + 1);
   if (choice >= names.size())
@@ -180,10 +174,10 @@ bool tirx::ptx::isWritten(const OperandSpec &operand, bool isAInRegisters,
 }
 
 static std::string statement(const ResolvedInstruction &inst, StringRef name,
-                             std::mt19937 &random) {
+                             const SampleTarget &target, std::mt19937 &random) {
   SmallVector<std::string> texts;
   bool inRegisters = isWgmma(inst) && random() % 2;
-  std::optional<StringRef> chosen = chooseOptional(inst, random);
+  std::optional<StringRef> chosen = chooseOptional(inst, target, random);
   for (const OperandSpec &operand : operands(inst))
     if (isWgmma(inst) && operand.name == "a")
       texts.push_back(inRegisters ? vector(32, 4, 250) : "%rd8");
@@ -212,12 +206,13 @@ bool tirx::ptx::isSampled(const ResolvedInstruction &inst) {
 
 std::string tirx::ptx::kernelLine(const ResolvedInstruction &inst,
                                   StringRef name, char mark, unsigned number,
-                                  unsigned ptx, std::mt19937 &random) {
+                                  const SampleTarget &target,
+                                  std::mt19937 &random) {
   bool needsTargets = inst.opcode() == Opcode::brx_idx;
   return (".entry k" + Twine(number) + "(.param .u64 param) { " + kRegisters +
-          (ptx >= 83 ? ".reg .b128 %q<8>; " : "") +
+          (target.ptx >= 83 ? ".reg .b128 %q<8>; " : "") +
           (needsTargets ? "targets: .branchtargets end; " : "") +
-          statement(inst, name, random) + " end: ret; } // " + Twine(mark) +
-          name + "\n")
+          statement(inst, name, target, random) + " end: ret; } // " +
+          Twine(mark) + name + "\n")
       .str();
 }

@@ -15,6 +15,12 @@
 
 namespace tirx::ptx {
 
+/// What samples are for.
+struct SampleTarget {
+  llvm::StringRef chip;
+  unsigned ptx;
+};
+
 /// Whether the instruction can stand alone in a kernel.
 bool isSampled(const ResolvedInstruction &inst);
 
@@ -22,8 +28,10 @@ bool isSampled(const ResolvedInstruction &inst);
 bool isWgmma(const ResolvedInstruction &inst);
 
 /// Which optional operand a sample of the instruction has: one of those that
-/// may stand without the others, or none. The choice is the dice's.
+/// may stand without the others and that the target has, or none. The choice is
+/// the dice's.
 std::optional<llvm::StringRef> chooseOptional(const ResolvedInstruction &inst,
+                                              const SampleTarget &target,
                                               std::mt19937 &random);
 
 /// Whether a sample has the operand: of optional ones `chosen` and the
@@ -35,7 +43,7 @@ bool isWritten(const OperandSpec &operand, bool isAInRegisters,
 /// A kernel on one line, with `name` and registers and constants for the
 /// operands of `inst`; ends with a comment that has `mark` and the name.
 std::string kernelLine(const ResolvedInstruction &inst, llvm::StringRef name,
-                       char mark, unsigned number, unsigned ptx,
+                       char mark, unsigned number, const SampleTarget &target,
                        std::mt19937 &random);
 
 /// A constant that the instruction takes for this operand.

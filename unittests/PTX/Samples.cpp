@@ -94,7 +94,7 @@ std::optional<ResolvedInstruction> Sampler::find(StringRef name) const {
 void Sampler::print(const ResolvedInstruction &inst, StringRef name,
                     char mark) {
   if (isSampled(inst) && seen.insert(name.str()).second)
-    outs() << kernelLine(inst, name, mark, kernels++, ptx, random);
+    outs() << kernelLine(inst, name, mark, kernels++, {target, ptx}, random);
 }
 
 void Sampler::forEachChoice(
@@ -157,7 +157,7 @@ void Sampler::printOps(unsigned count) {
   for (uint64_t tries = 0; kernels != count && tries != kTries * count; ++tries)
     if (auto inst = randomInstruction(name))
       if (isOp(*inst) && seen.insert(name).second)
-        outs() << kernelWithOp(*inst, kernels++, random);
+        outs() << kernelWithOp(*inst, kernels++, {target, ptx}, random);
   outs() << "}\n";
 }
 

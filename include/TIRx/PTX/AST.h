@@ -131,6 +131,9 @@ struct Variable {
 
   // What a kernel parameter of pointer type points to (PTX ISA 5.1.6.4).
   bool isPointer = false;
+  /// `.hidden .param` of newer compilers; no released document says what it
+  /// means.
+  bool isHidden = false;
   StateSpace pointerSpace = StateSpace::None; ///< None: generic
   uint32_t pointerAlign = 0;                  ///< 0: not said
 

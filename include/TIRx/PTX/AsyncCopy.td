@@ -23,12 +23,13 @@ defvar CtaMask = When<"multicast::cluster", Src<"cta_mask", "u16">>;
 
 // --- cp.async: 4 to 16 bytes of a thread -------------------------------------
 
-class CpAsync<list<string> cop>
+class CpAsync<list<string> cop, string sizes>
     : Form<[Slot<"cop", cop>, Slot<"dst", ["shared|shared::cta"]>,
             Slot<"src", ["global"]>, BulkHint,
             Opt<"prefetch", ["L2::64B", "L2::128B", "L2::256B"]>],
-           [Addr<"d">, Addr<"a">, Imm<"size", "u32">,
-            Maybe<Src<"src_size", "u32">>, Maybe<PredSrc<"ignore_src">>,
+           [Addr<"d">, Addr<"a">, Imm<"size", "u32", sizes>,
+            Maybe<Src<"src_size", "u32">>,
+            From<75, ["sm_80"], Instead<"src_size", PredSrc<"ignore_src">>>,
             BulkPolicy],
            [Writes<"d", "shared", "Generic", "value(size)">,
             Reads<"a", "global", "Generic", "value(size)">],
@@ -40,7 +41,7 @@ class CpAsyncOp<string m, string sec, string sum, list<Form> fs>
 }
 def : CpAsyncOp<"cp.async", "9.7.9.25.3.1",
                 "copies 4, 8 or 16 bytes to shared memory (.cg: 16)",
-                [CpAsync<["ca", "cg"]>]> {
+                [CpAsync<["ca"], "4,8,16">, CpAsync<["cg"], "16">]> {
   let since = [Since<["L2::cache_hint", "L2::64B", "L2::128B", "L2::256B"], 74>];
 }
 def : CpAsyncOp<"cp.async.commit_group", "9.7.9.25.3.2",
@@ -217,11 +218,14 @@ def : Instruction<"tensormap.replace", "AsyncCopy", "9.7.9.26",
   MapField<["global_address"], ["b64"], [Src<"value">]>,
   MapField<["rank"], ["b32"], [Src<"value">]>,
   MapField<["box_dim", "global_dim", "element_stride"], ["b32"],
-           [Imm<"index">, Src<"value">]>,
-  MapField<["global_stride"], ["b64"], [Imm<"index">, Src<"value">]>,
-  MapField<["elemtype", "interleave_layout", "swizzle_mode",
-            "swizzle_atomicity", "fill_mode"],
-           ["b32"], [Imm<"value">]>,
+           [Imm<"index", "s32", "0..4">, Src<"value">]>,
+  MapField<["global_stride"], ["b64"],
+           [Imm<"index", "s32", "0..4">, Src<"value">]>,
+  MapField<["elemtype"], ["b32"], [Imm<"value", "s32", "0..15">]>,
+  MapField<["interleave_layout"], ["b32"], [Imm<"value", "s32", "0..2">]>,
+  MapField<["swizzle_mode"], ["b32"], [Imm<"value", "s32", "0..4">]>,
+  MapField<["swizzle_atomicity"], ["b32"], [Imm<"value", "s32", "0..3">]>,
+  MapField<["fill_mode"], ["b32"], [Imm<"value", "s32", "0,1">]>,
 ]> {
   let ptx = 83;
   let targets = ["sm_90a"] # kMapTargets;
@@ -232,7 +236,7 @@ def : Instruction<"tensormap.cp_fenceproxy", "AsyncCopy", "9.7.13.16",
   Form<[Slot<"dst", ["global"]>, Slot<"src", ["shared::cta"]>,
         Slot<"kind", ["tensormap::generic"]>, Slot<"sem", ["release"]>,
         Slot<"scope", kScopes>, Word<"sync">, Word<"aligned">],
-       [Addr<"d">, Addr<"a">, Imm<"size", "u32">],
+       [Addr<"d">, Addr<"a">, Imm<"size", "u32", "128">],
        [Writes<"d", "global", "Generic", "value(size)">,
         Reads<"a", "shared", "Generic", "value(size)">],
        ["Convergent", "Orders", "SideEffects"], [], 83, ["sm_90"]>,

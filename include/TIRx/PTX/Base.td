@@ -65,6 +65,10 @@ class Operand<string n, string k, string a, string t, string l = "1"> {
   bit onlySink = 0;
   string when = "";
   string parts = "None";
+  string instead = "";
+  string values = "";
+  int ptx = 0;
+  list<string> targets = [];
 }
 class Dst<string n, string t = "$type", string l = "1">
     : Operand<n, "Register", "Write", t, l>;
@@ -74,7 +78,12 @@ class SinkDst<string n, string t = "$type", string l = "1"> : Dst<n, t, l> {
 }
 class Src<string n, string t = "$type", string l = "1">
     : Operand<n, "Value", "Read", t, l>;
-class Imm<string n, string t = "s32"> : Operand<n, "Immediate", "Read", t>;
+/// `v`: the legal values, such as "4,8,16", "0..15" or "24..256/8" (the step);
+/// "": all.
+class Imm<string n, string t = "s32", string v = "">
+    : Operand<n, "Immediate", "Read", t> {
+  let values = v;
+}
 class PredDst<string n> : Operand<n, "Predicate", "Write", "pred"> {
   let sink = 1;
 }
@@ -98,9 +107,20 @@ class Copy<Operand o> : Operand<o.name, o.kind, o.access, o.type, o.lanes> {
   let onlySink = o.onlySink;
   let when = o.when;
   let parts = o.parts;
+  let instead = o.instead;
+  let values = o.values;
+  let ptx = o.ptx;
+  let targets = o.targets;
 }
 /// May be left out.
 class Maybe<Operand o> : Copy<o> { let optional = 1; }
+/// May be left out, and not written with operand `other`.
+class Instead<string other, Operand o> : Maybe<o> { let instead = other; }
+/// An operand that came later than the instruction itself.
+class From<int p, list<string> tg, Operand o> : Copy<o> {
+  let ptx = p;
+  let targets = tg;
+}
 /// There only if modifier `w` is written.
 class When<string w, Operand o> : Copy<o> { let when = w; }
 /// Must be `_`.

@@ -39,13 +39,14 @@ def : Instruction<"nanosleep", "System", "9.7.19.2", "waits for some nanoseconds
   Form<[Type<["u32"]>], [Src<"t">], [], ["SideEffects"], [], 63, ["sm_70"]>,
 ]>;
 def : Instruction<"pmevent", "System", "9.7.19.3", "triggers a performance event", [
-  Form<[Flag<"mask">], [Imm<"a">], [], ["SideEffects"]>,
+  Form<[], [Imm<"a", "s32", "0..15">], [], ["SideEffects"]>,
+  Form<[Word<"mask">], [Imm<"a", "s32", "0..65535">], [], ["SideEffects"]>,
 ]>;
 def : Instruction<"setmaxnreg", "System", "9.7.19.5",
                   "changes the number of registers of the warpgroup's threads", [
   Form<[Slot<"action", ["inc", "dec"]>, Word<"sync">, Word<"aligned">,
         Type<["u32"]>],
-       [Imm<"count", "u32">], [], ["Convergent", "SideEffects"], [], 80,
+       [Imm<"count", "u32", "24..256/8">], [], ["Convergent", "SideEffects"], [], 80,
        ["sm_90a", "sm_100a", "sm_100f", "sm_101a", "sm_101f", "sm_110a",
         "sm_110f", "sm_120a", "sm_120f"]>,
 ]>;
@@ -57,7 +58,7 @@ class Stack<string m, string sec, string sum, list<Operand> ops>
                   [Form<[Type<["u32", "u64"]>], ops, [], ["SideEffects"], [], 73,
                         ["sm_52"]>]>;
 def : Stack<"alloca", "9.7.17.3", "allocates local memory until the function ends",
-            [Dst<"ptr">, Src<"size">, Maybe<Imm<"align", "u32">>]>;
+            [Dst<"ptr">, Src<"size">, Maybe<Imm<"align", "u32", "1,2,4,8,16,32,64,128">>]>;
 def : Stack<"stacksave", "9.7.17.1", "the stack pointer", [Dst<"d">]>;
 def : Stack<"stackrestore", "9.7.17.2", "sets the stack pointer", [Src<"a">]>;
 

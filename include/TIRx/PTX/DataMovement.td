@@ -193,7 +193,7 @@ def : Instruction<"st.async", "Memory", "9.7.9.12",
 }
 def : Instruction<"st.bulk", "Memory", "9.7.9.13", "fills shared memory with zeros", [
   Form<[Flag<"weak">, Opt<"space", ["shared::cta"], "shared::cta">],
-       [Addr<"a">, Src<"size", "u64">, Imm<"initval">],
+       [Addr<"a">, Src<"size", "u64">, Imm<"initval", "s32", "0">],
        [Writes<"a", "$space", "Generic", "value(size)">], [], [],
        86, ["sm_100"]>,
 ]>;
@@ -215,11 +215,11 @@ def : Instruction<"prefetchu", "Memory", "9.7.9.15",
 def : Instruction<"applypriority", "Memory", "9.7.9.16",
                   "sets the eviction priority of a range", [
   Form<[Opt<"space", ["global"]>, Word<"L2::evict_normal">],
-       [Addr<"a">, Imm<"size">], [], ["SideEffects"], [], 74, ["sm_80"]>,
+       [Addr<"a">, Imm<"size", "s32", "128">], [], ["SideEffects"], [], 74, ["sm_80"]>,
 ]>;
 def : Instruction<"discard", "Memory", "9.7.9.17",
                   "drops a range from the cache without writing it back", [
-  Form<[Opt<"space", ["global"]>, Word<"L2">], [Addr<"a">, Imm<"size">],
+  Form<[Opt<"space", ["global"]>, Word<"L2">], [Addr<"a">, Imm<"size", "s32", "128">],
        [Writes<"a", "$space", "Generic", "value(size)">], [], [], 74, ["sm_80"]>,
 ]>;
 defvar kPrimary = ["L2::evict_last", "L2::evict_normal", "L2::evict_first",

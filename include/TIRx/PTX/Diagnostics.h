@@ -24,14 +24,15 @@ struct SourceLoc {
   uint32_t column = 0;
 };
 
-/// One error: where, what, and the line of text that it is about.
+/// One error or warning: where, what, and the line of text that it is about.
 struct Diagnostic {
   SourceLoc loc;
   std::string message;
   std::string lineText;
 };
 
-/// Collects errors, up to a limit after which the producer gives up.
+/// Collects errors, up to a limit after which the producer gives up, and
+/// warnings, which make nothing fail.
 class Diagnostics {
 public:
   explicit Diagnostics(unsigned limit = 20) : limit(limit) {}
@@ -43,20 +44,24 @@ public:
   /// text of the file, from which the line is copied.
   void error(llvm::StringRef text, SourceLoc loc, const llvm::Twine &message);
 
+  /// Adds a warning unless the message is known: one place is enough.
+  void warning(llvm::StringRef text, SourceLoc loc, const llvm::Twine &message);
+
   bool hasErrors() const { return count != 0; }
   unsigned getCount() const { return count; }
   bool isFull() const { return count >= limit; }
   llvm::ArrayRef<Diagnostic> all() const { return diagnostics; }
+  llvm::ArrayRef<Diagnostic> getWarnings() const { return warnings; }
 
   /// All errors as "file:line:column: error: message", each with the line and a
-  /// caret below.
+  /// caret below; then the warnings.
   std::string str() const;
 
 private:
   unsigned limit;
   unsigned count = 0;
   std::string fileName;
-  std::vector<Diagnostic> diagnostics;
+  std::vector<Diagnostic> diagnostics, warnings;
 };
 
 } // namespace tirx::ptx

@@ -164,7 +164,8 @@ class WgmmaIntShapes<string k> {
 defvar WgmmaD = InOut<Operand<"d", "Register", "Write", "$dtype", "Wgmma">>;
 defvar WgmmaHead = [WgmmaD, Operand<"a", "Value", "Read", "", "Unknown">,
                     Src<"b", "b64">, PredSrc<"scale_d">];
-defvar WgmmaSigns = [Imm<"scale_a">, Imm<"scale_b">];
+defvar WgmmaSigns = [Imm<"scale_a", "s32", "-1,1">,
+                     Imm<"scale_b", "s32", "-1,1">];
 defvar WgmmaEffects = [Reads<"a", "shared", "Async">,
                        Reads<"b", "shared", "Async">];
 defvar WgmmaFlags = ["Convergent", "Asynchronous", "SideEffects",
@@ -174,7 +175,8 @@ class WgmmaForm<list<string> shapes, list<string> d, list<string> ab,
     : Form<MatrixSync # [Slot<"shape", shapes>, Slot<"dtype", d>,
                          Slot<"atype", ab>, Slot<"btype", ab>] # tail,
            WgmmaHead # more, WgmmaEffects, WgmmaFlags, [], p>;
-defvar WgmmaTrans = WgmmaSigns # [Maybe<Imm<"trans_a">>, Maybe<Imm<"trans_b">>];
+defvar WgmmaTrans = WgmmaSigns # [Maybe<Imm<"trans_a", "s32", "0,1">>,
+                                   Maybe<Imm<"trans_b", "s32", "0,1">>];
 
 def : Wgmma<"wgmma.mma_async", "9.7.15.5.2",
             "D = A * B + D over a warpgroup, D in registers", [

@@ -81,7 +81,7 @@ class WgmmaSparse<list<string> shapes, list<string> d, list<string> a,
     : Form<MatrixSync # [Slot<"shape", shapes>, Slot<"dtype", d>,
                          Slot<"atype", a>, Slot<"btype", b>] # tail,
            [WgmmaD, Operand<"a", "Value", "Read", "", "Unknown">,
-            Src<"b", "b64">, Src<"meta", "b32">, Imm<"selector">,
+            Src<"b", "b64">, Src<"meta", "b32">, Imm<"selector", "s32", "0,1">,
             PredSrc<"scale_d">] # more,
            WgmmaEffects, WgmmaFlags, [], p>;
 defvar kFloat8 = ["e4m3", "e5m2"];

@@ -106,7 +106,7 @@ def : Instruction<"fence.proxy", "Fence", "9.7.13.4", "orders accesses of proxie
   Form<[Slot<"kind", ["tensormap::generic"]>, Slot<"sem", ["release"]>, Scope],
        [], [], kOrder, [], 83, ["sm_90"]>,
   Form<[Slot<"kind", ["tensormap::generic"]>, Slot<"sem", ["acquire"]>, Scope],
-       [Addr<"a">, Imm<"size", "u32">], [Reads<"a", "", "Tensormap", "value(size)">], kOrder,
+       [Addr<"a">, Imm<"size", "u32", "128">], [Reads<"a", "", "Tensormap", "value(size)">], kOrder,
        [], 83, ["sm_90"]>,
   Form<[Slot<"kind", ["async::generic"]>, Slot<"sem", ["acquire"]>,
         Slot<"restrict", ["sync_restrict::shared::cluster"]>,
@@ -180,7 +180,8 @@ def : TxCount<"mbarrier.complete_tx", "9.7.13.15.12",
 class Arrive<string m, string sec, string sum>
     : MBarrier<m, sec, sum, [
         Form<[ArriveSem, MbarScope, MbarLocal, B64],
-             [SinkDst<"state", "b64">, Addr<"mbar">, Maybe<Src<"count", "u32">>],
+             [SinkDst<"state", "b64">, Addr<"mbar">,
+              From<78, ["sm_90"], Maybe<Src<"count", "u32">>>],
              [UpdatesMbar<"mbar">], kMbar, SemScope>,
         Form<[ArriveSem, MbarScope, MbarRemote, B64],
              [NoState, Addr<"mbar">, Maybe<Src<"count", "u32">>],

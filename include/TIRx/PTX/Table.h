@@ -114,6 +114,19 @@ enum class PartRule : uint8_t {
   ByteSelector, ///< four of the bytes of a and b: b0000 to b7777
 };
 
+/// Where an instruction an operand or a modifier exists. `targets` are
+/// alternatives: "sm_90" is that or newer, "sm_90a" exactly that, "sm_100f" the
+/// family.
+struct Availability {
+  uint8_t ptx = 0; ///< 10 * major + minor, 0: always
+  llvm::ArrayRef<llvm::StringLiteral> targets = {};
+};
+
+/// Legal values of an immediate: `least`, `least + step`, ... up to `most`.
+struct ImmediateRange {
+  int64_t least, most, step;
+};
+
 /// One operand as the table describes it, before the modifiers are known.
 struct OperandInfo {
   llvm::StringRef name;
@@ -129,6 +142,9 @@ struct OperandInfo {
   bool onlySink; ///< must be `_`
   Token when;    ///< there only if this modifier is written (none: always)
   PartRule parts;
+  llvm::StringRef instead;               ///< an operand that excludes it, or ""
+  Availability since;                    ///< of the operand alone
+  llvm::ArrayRef<ImmediateRange> values; ///< of an immediate; {}: all
 };
 
 /// A concrete operand: what `operands` gives for a resolved instruction.
@@ -142,13 +158,9 @@ struct OperandSpec {
   bool sink;     ///< `_` is allowed
   bool onlySink; ///< must be `_`
   PartRule parts = PartRule::None;
-};
-
-/// Where an instruction or a modifier exists. `targets` are alternatives:
-/// "sm_90" is that or newer, "sm_90a" exactly that, "sm_100f" the family.
-struct Availability {
-  uint8_t ptx = 0; ///< 10 * major + minor, 0: always
-  llvm::ArrayRef<llvm::StringLiteral> targets = {};
+  llvm::StringRef instead = "";               ///< not written with that operand
+  Availability since = {};                    ///< of the operand alone
+  llvm::ArrayRef<ImmediateRange> values = {}; ///< of an immediate; {}: all
 };
 
 /// A predefined read-only register.
@@ -374,6 +386,23 @@ Effects effects(const ResolvedInstruction &inst);
 /// lacks.
 llvm::Error checkTarget(const ResolvedInstruction &inst, llvm::StringRef target,
                         unsigned ptxVersion);
+
+/// The same for the operands that are written.
+llvm::Error checkTarget(const ResolvedInstruction &inst,
+                        llvm::ArrayRef<OperandSpec> written,
+                        llvm::StringRef target, unsigned ptxVersion);
+
+/// "4, 8 or 16" where an immediate may not be `value`, else "".
+std::string expectedValue(const OperandSpec &spec, int64_t value);
+
+/// Fails where two operands are written that exclude each other.
+llvm::Error checkTogether(const ResolvedInstruction &inst,
+                          llvm::ArrayRef<OperandSpec> written);
+
+/// The PTX version (75 for 7.5) that has the instruction with these modifiers
+/// and operands; 0 where all do.
+unsigned requiredPtx(const ResolvedInstruction &inst,
+                     llvm::ArrayRef<OperandSpec> written);
 
 /// The canonical text: modifiers in the ISA's order, without operands.
 std::string print(const ResolvedInstruction &inst);

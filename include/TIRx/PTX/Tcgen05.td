@@ -136,7 +136,8 @@ defvar Idesc = Src<"idesc", "b32">;
 defvar Meta = Addr<"meta">;
 defvar Lanes = Maybe<Src<"disable_output_lane", "b32", "CtaGroup">>;
 defvar EnableD = PredSrc<"enable_input_d">;
-defvar ScaleD = Maybe<Imm<"scale_input_d", "u32">>;
+defvar ScaleD = From<86, ["sm_100a", "sm_100f"],
+                     Maybe<Imm<"scale_input_d", "u32", "0..15">>>;
 defvar Scales = [Addr<"scale_a">, Addr<"scale_b">];
 
 // An `a` that is an address is in TMEM: then the effect on it is tmem's.

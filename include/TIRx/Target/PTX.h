@@ -41,8 +41,9 @@ llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
 createTargetMachine(const TargetInfo &target);
 
 /// Translates a GPU module (LLVM and NVVM dialects only) to LLVM IR for
-/// `machine`. Every inline-asm call becomes convergent, so that no pass
-/// duplicates or moves a warp-collective instruction across control flow.
+/// `machine`. Inline assembly becomes convergent, so that no pass duplicates or
+/// moves a warp-collective instruction across control flow, unless it has no
+/// effects and the instruction table knows all of it as work of one lane.
 /// Errors of the translation itself are MLIR diagnostics.
 llvm::Expected<std::unique_ptr<llvm::Module>>
 translateToLLVM(mlir::Operation *module, llvm::LLVMContext &context,

@@ -108,10 +108,33 @@ LogicalResult FunctionImporter::setAttributes(Operation *op) {
     else if (name == "blocksareclusters")
       op->setAttr(NVVM::NVVMDialect::getBlocksAreClustersAttrName(),
                   attributes.getUnitAttr());
-    else if (name != "explicitcluster" && name != "pragma" &&
-             name != "noreturn")
+    else if (name == "pragma")
+      parent.dropped(directive.loc, ".pragma \"" + directive.text + "\"");
+    else if (name != "explicitcluster")
       return error(directive.loc, "cannot import ." + name + " yet");
+    // With its extents, it is in nvvm.cluster_dim.
+    else if (!function.findDirective("reqnctapercluster"))
+      parent.dropped(directive.loc, ".explicitcluster");
   }
+  return success();
+}
+
+LogicalResult
+FunctionImporter::setFunctionAttributes(LLVM::LLVMFuncOp created) {
+  SmallVector<StringRef> attributes;
+  // Another module, or the driver, has the definition.
+  if (!function.isDefinition)
+    attributes.push_back("tirx-defined-elsewhere");
+  for (const ptx::FunctionDirective &directive : function.directives) {
+    if (directive.name == "noreturn")
+      attributes.push_back("noreturn");
+    else if (directive.name == "pragma")
+      parent.dropped(directive.loc, ".pragma \"" + directive.text + "\"");
+    else
+      return error(directive.loc, "cannot import ." + directive.name + " yet");
+  }
+  if (!attributes.empty())
+    created.setPassthroughAttr(builder.getStrArrayAttr(attributes));
   return success();
 }
 
@@ -144,19 +167,23 @@ LogicalResult FunctionImporter::createFunction() {
     // Its fences are all that it needs.
     kernel->setAttr(TIRxDialect::kExplicitSyncAttr, builder.getUnitAttr());
     op = kernel;
+    if (function.linkage == ptx::Linkage::Weak)
+      parent.dropped(function.loc, ".weak of an entry, which becomes visible");
     if (failed(setAttributes(op)))
       return failure();
   } else {
     auto created = LLVM::LLVMFuncOp::create(builder, loc, function.name, type,
                                             linkageOf(function));
-    // Another module, or the driver, has the definition.
-    if (!function.isDefinition)
-      created.setPassthroughAttr(
-          builder.getStrArrayAttr({"tirx-defined-elsewhere"}));
     op = created;
+    if (failed(setFunctionAttributes(created)))
+      return failure();
   }
   auto interface = cast<FunctionOpInterface>(op);
   for (auto [i, param] : llvm::enumerate(function.params)) {
+    if (param->isHidden)
+      parent.dropped(param->loc, ".hidden of parameters");
+    if (param->isPointer)
+      parent.dropped(param->loc, ".ptr of parameters");
     if (!parent.parameterType(*param).isMemory)
       continue;
     auto bytes =
@@ -228,6 +255,9 @@ FunctionImporter::importBody(ArrayRef<const Statement *> statements) {
         branchTo(block);
         startBlock(block);
       }
+    } else if (auto *pragma = dyn_cast<ptx::Pragma>(statement)) {
+      for (StringRef text : pragma->texts)
+        parent.dropped(pragma->loc, ".pragma \"" + text + "\"");
     } else if (auto *declaration = dyn_cast<ptx::Declaration>(statement)) {
       if (failed(importDeclaration(*declaration)))
         result = failure();
@@ -365,6 +395,8 @@ FunctionImporter::importCallOnly(const ptx::Instruction &instruction) {
     bool isList = list.role == ptx::Label::Role::CallTargets;
     if (isList && !list.targets.front().is(Kind::Function))
       return error(callee.loc, "expected a list of functions");
+    for (const ptx::FunctionDirective &directive : list.directives)
+      parent.dropped(directive.loc, "." + directive.name + " of a prototype");
     returns = isList ? list.targets.front().callee->returns : list.returns;
     params = isList ? list.targets.front().callee->params : list.params;
   }

@@ -140,6 +140,9 @@ FunctionImporter::collectDestinations(const ptx::Operand &operand,
         element.suffix.empty())
       return error(element.loc, "cannot import a whole vector register yet: "
                                 "name its components");
+    if (element.is(Kind::Register) && element.variable->vectorWidth == 1 &&
+        !element.suffix.empty())
+      return error(element.loc, "cannot import a part of a register yet");
     if (!element.is(Kind::Register) && !element.is(Kind::Sink))
       return error(element.loc, "expected a register or '_'");
     bool isPredicate = spec.kind == OperandKind::Predicate ||

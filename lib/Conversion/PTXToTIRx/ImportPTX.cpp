@@ -35,14 +35,35 @@ Location ModuleImporter::locOf(ptx::SourceLoc loc) const {
                              source.fileName, loc.line, loc.column);
 }
 
-/// What .loc says, if it names a file that .file does.
+/// `function_name $L__info_string0, inlined_at 1 29 3`: the call.
+static std::optional<std::array<uint32_t, 3>> inlinedAt(StringRef rest) {
+  size_t position = rest.find("inlined_at");
+  if (position == StringRef::npos)
+    return std::nullopt;
+  rest = rest.drop_front(position + sizeof("inlined_at") - 1);
+  std::array<uint32_t, 3> result;
+  for (uint32_t &number : result)
+    if (rest = rest.ltrim(); rest.consumeInteger(10, number))
+      return std::nullopt;
+  return result;
+}
+
+/// What .loc says, if it names a file that .file does; for what was inlined
+/// also where.
 Location ModuleImporter::locOf(const ptx::Instruction &instruction) const {
   const ptx::Location *location = instruction.location;
   StringRef path = location ? source.findFile(location->file) : "";
   if (path.empty())
     return locOf(instruction.opcodeLoc);
-  return FileLineColLoc::get(&const_cast<MLIRContext &>(context), path,
-                             location->line, location->column);
+  auto *owner = &const_cast<MLIRContext &>(context);
+  Location own =
+      FileLineColLoc::get(owner, path, location->line, location->column);
+  auto call = inlinedAt(location->rest);
+  StringRef caller = call ? source.findFile((*call)[0]) : "";
+  if (caller.empty())
+    return own;
+  return CallSiteLoc::get(
+      own, FileLineColLoc::get(owner, caller, (*call)[1], (*call)[2]));
 }
 
 Type ModuleImporter::typeOf(ScalarType type) const {
@@ -166,7 +187,7 @@ static SmallVector<int8_t> bytesOf(const Variable &variable) {
   unsigned width = ptx::byteSize(variable.type);
   for (const ptx::Initializer &value : variable.init)
     if (value.symbol.empty())
-      for (unsigned i = 0; i != width; ++i)
+      for (unsigned i = 0; i != std::min(width, 8u); ++i)
         bytes[value.index * width + i] = value.bits >> (8 * i);
   return bytes;
 }
@@ -187,7 +208,13 @@ LogicalResult ModuleImporter::importGlobal(const Variable &variable) {
                                    variable.name + "' of " +
                                    Twine(variable.sizeInBytes()));
   std::string name = variable.name.str();
-  for (unsigned i = 0; module.lookupSymbol(name); ++i) {
+  // What is declared in a function makes way for what others can name.
+  auto isTaken = [&] {
+    return module.lookupSymbol(name) ||
+           (variable.function &&
+            (source.findGlobal(name) || source.findFunction(name)));
+  };
+  for (unsigned i = 0; isTaken(); ++i) {
     auto known = module.lookupSymbol<LLVM::GlobalOp>(name);
     if (!variable.function && known) { // a declaration that is repeated
       symbols[&variable] = known.getSymName();
@@ -288,9 +315,11 @@ ModuleImporter::initializeWithAddresses(LLVM::GlobalOp global,
           builder, loc, LLVM::LLVMPointerType::get(&context, space),
           address->symbol);
       if (address->bits)
-        part = LLVM::GEPOp::create(builder, loc, part.getType(),
-                                   builder.getI8Type(), part,
-                                   LLVM::GEPArg(int32_t(address->bits)));
+        part = LLVM::GEPOp::create(
+            builder, loc, part.getType(), builder.getI8Type(), part,
+            ValueRange(LLVM::ConstantOp::create(
+                builder, loc, builder.getI64Type(),
+                builder.getI64IntegerAttr(int64_t(address->bits)))));
       if (part.getType() != types[i])
         part = LLVM::AddrSpaceCastOp::create(builder, loc, types[i], part);
     }
@@ -326,9 +355,14 @@ LogicalResult ModuleImporter::importItem(const ptx::ModuleItem &item) {
   case Kind::Alias:
     return error({}, "cannot import .alias " + (*item.alias)[0] + " yet");
   case Kind::File:
+    break; // locations have it
   case Kind::Section:
+    dropped({}, ".section " + item.section->name);
+    break;
   case Kind::Pragma:
-    break; // for debuggers, and hints
+    for (StringRef text : item.pragma->texts)
+      dropped(item.pragma->loc, ".pragma \"" + text + "\"");
+    break;
   }
   return success();
 }
@@ -346,6 +380,8 @@ OwningOpRef<ModuleOp> ModuleImporter::run() {
     (void)error({}, "cannot import text of 32-bit addresses");
     return nullptr;
   }
+  for (StringRef option : source.targetOptions)
+    dropped({}, "option " + option + " of .target");
   findTakenAddresses();
   for (const ptx::ModuleItem &item : source.items)
     if (failed(importItem(item)) && diagnostics.isFull())

@@ -51,6 +51,10 @@ public:
     diagnostics.error(source.text, loc, message);
     return mlir::failure();
   }
+  /// Says that `what` is left out: nothing is without a word.
+  void dropped(ptx::SourceLoc loc, const llvm::Twine &what) {
+    diagnostics.warning(source.text, loc, "left out: " + what);
+  }
   mlir::Location locOf(ptx::SourceLoc loc) const;
   mlir::Location locOf(const ptx::Instruction &instruction) const;
 
@@ -110,6 +114,7 @@ private:
   // --- Functions and control flow (ImportFunction.cpp) ---
   LogicalResult createFunction();
   LogicalResult setAttributes(mlir::Operation *op);
+  LogicalResult setFunctionAttributes(mlir::LLVM::LLVMFuncOp op);
   void createBlocks(llvm::ArrayRef<const ptx::Statement *> body);
   LogicalResult importArguments();
   LogicalResult importBody(llvm::ArrayRef<const ptx::Statement *> body);

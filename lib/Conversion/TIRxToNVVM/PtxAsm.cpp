@@ -169,13 +169,14 @@ void AsmBuilder::tiedInput(Value value, unsigned output) {
                   .str();
 }
 
-SmallVector<Value> AsmBuilder::emit(StringRef text) {
+SmallVector<Value> AsmBuilder::emit(StringRef text, bool pure) {
   std::string whole = declarations.empty() ? text.str()
                                            : "{ " + declarations + prologue +
                                                  text.str() + epilogue + " }";
   SmallVector<std::string> constraints(outputConstraints);
   llvm::append_range(constraints, inputConstraints);
-  constraints.push_back("~{memory}");
+  if (!pure)
+    constraints.push_back("~{memory}");
   SmallVector<Type> types;
   for (Type type : outputs)
     types.push_back(registerFor(type).type);
@@ -186,7 +187,7 @@ SmallVector<Value> AsmBuilder::emit(StringRef text) {
     result = LLVM::LLVMStructType::getLiteral(builder.getContext(), types);
   auto assembly = LLVM::InlineAsmOp::create(
       builder, loc, result ? TypeRange(result) : TypeRange(), inputs, whole,
-      llvm::join(constraints, ","), /*has_side_effects=*/true,
+      llvm::join(constraints, ","), /*has_side_effects=*/!pure,
       /*is_align_stack=*/false, LLVM::tailcallkind::TailCallKind::None,
       LLVM::AsmDialectAttr(), ArrayAttr());
   SmallVector<Value> values;

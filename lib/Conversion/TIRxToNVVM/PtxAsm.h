@@ -42,9 +42,10 @@ public:
   /// reads and writes it, or does not write it under a false guard.
   void tiedInput(mlir::Value value, unsigned output);
 
-  /// Emits `text`, which ends with a semicolon. Every statement counts as
-  /// having side effects on memory: what it touches is not visible to LLVM.
-  llvm::SmallVector<mlir::Value> emit(llvm::StringRef text);
+  /// Emits `text`, which ends with a semicolon. Unless it is `pure` (it writes
+  /// its results and does nothing else), it counts as having side effects on
+  /// memory: what it touches is not visible to LLVM.
+  llvm::SmallVector<mlir::Value> emit(llvm::StringRef text, bool pure = false);
 
 private:
   /// How a value travels: its type in a register, and the constraint letter.

@@ -99,10 +99,14 @@ FailureOr<std::string> Emission::immediateText(const PtxOperand &operand) {
                           << operand.spec.name << "'";
 }
 
-/// Whether the registers must have 8 bits; everywhere else ptxas takes wider
-/// ones for bytes.
+/// Whether the registers must have 8 bits: also the parts that a mov packs;
+/// everywhere else ptxas takes wider ones for bytes.
 static bool isByte(const ptx::ResolvedInstruction &instruction,
-                   const ptx::OperandSpec &spec) {
+                   const PtxOperand &operand) {
+  const ptx::OperandSpec &spec = operand.spec;
+  unsigned count = std::max(operand.numInputs, operand.numResults);
+  if (instruction.opcode() == ptx::Opcode::mov && spec.lanes == 0 && count > 1)
+    return ptx::bitWidth(instruction.get(ptx::Mod::type)) == 8 * count;
   return ptx::bitWidth(spec.type) == 8 &&
          (ptx::isFloat(spec.type) ||
           instruction.opcode() == ptx::Opcode::st_async);
@@ -144,7 +148,7 @@ FailureOr<std::string> Emission::textOf(const PtxOperand &operand) {
   ValueRange inputs = inputsOf(operand);
   if (operand.numResults == 0)
     for (Value input : inputs)
-      names.push_back(assembly.input(input, isByte(instruction, operand.spec)));
+      names.push_back(assembly.input(input, isByte(instruction, operand)));
   switch (kind) {
   case OperandKind::PredicatePair:
     return llvm::join(names, "|");
@@ -170,7 +174,7 @@ LogicalResult Emission::run() {
     for (unsigned i = 0; i < operand.numResults; ++i)
       outputNames.push_back(
           assembly.output(op->getResult(operand.firstResult + i).getType(),
-                          isByte(instruction, operand.spec)));
+                          isByte(instruction, operand)));
   tieOutputs();
   SmallVector<std::string> texts;
   for (const PtxOperand &operand : signature) {
@@ -185,7 +189,8 @@ LogicalResult Emission::run() {
   text += ptx::print(instruction);
   if (!texts.empty())
     text += " " + llvm::join(texts, ", ");
-  op->replaceAllUsesWith(assembly.emit(text + ";"));
+  bool isPure = ptx::effects(instruction).isPure();
+  op->replaceAllUsesWith(assembly.emit(text + ";", isPure));
   return success();
 }
 

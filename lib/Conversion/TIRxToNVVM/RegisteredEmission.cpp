@@ -99,6 +99,8 @@ void RegisteredEmission::declareOutputs() {
 LogicalResult RegisteredEmission::passImmediate(OperandAttr operand,
                                                 Value value) {
   std::optional<int64_t> constant = evaluateConstant(value);
+  if (constant && value.getType().isInteger(1))
+    constant = *constant & 1;
   if (!constant)
     return op.emitOpError("expected an integer constant for '")
            << operand.getName() << "'";
@@ -145,7 +147,14 @@ LogicalResult RegisteredEmission::run() {
   }
   text = substituteOperands(escape(text),
                             [&](StringRef name) { return names.lookup(name); });
-  op->replaceAllUsesWith(assembly.emit(guard + text));
+  // LLVM may copy the text and the program may use it twice: what it declares
+  // is local to each.
+  if (instruction.getText())
+    text = "{ " + guard + text + " }";
+  bool isPure = !instruction.getEffectList() && !instruction.getConvergent() &&
+                !instruction.getOrders();
+  op->replaceAllUsesWith(
+      assembly.emit(instruction.getText() ? text : guard + text, isPure));
   return success();
 }
 

@@ -53,7 +53,7 @@ gpu.module @m [#nvvm.target<chip = "sm_90a", verifyTarget = false>] {
     // CHECK: llvm.inline_asm has_side_effects {{.*}}"st.global.v4.u32 [$0], {$1, $2, $3, $4};", "l,r,r,r,r,~{memory}"
     tirx.ptx "st.global.v4.u32"(%p, %v#0, %v#1, %v#2, %v#3) : (!llvm.ptr<1>, i32, i32, i32, i32) -> ()
     // A predicate travels as an integer.
-    // CHECK: llvm.inline_asm has_side_effects {{.*}}"{ .reg .pred p0; setp.lt.u32 p0, $1, $2; selp.b32 $0, 1, 0, p0; }", "=r,r,r,~{memory}"
+    // CHECK: llvm.inline_asm {{(asm_dialect = att )?}}"{ .reg .pred p0; setp.lt.u32 p0, $1, $2; selp.b32 $0, 1, 0, p0; }", "=r,r,r"
     // CHECK: llvm.trunc %{{.*}} : i32 to i1
     %lt = tirx.ptx "setp.lt.u32"(%v#0, %n) : (i32, i32) -> i1
     // A guard without results.
@@ -80,12 +80,16 @@ gpu.module @m [#nvvm.target<chip = "sm_100a", verifyTarget = false>] {
       kernel attributes {known_block_size = array<i32: 128, 1, 1>} {
     // Some instructions want bytes in registers of 8 bits, which inline assembly
     // cannot pass.
-    // CHECK: llvm.inline_asm has_side_effects {{.*}}"{ .reg .b8 pb0; cvt.rn.satfinite.e2m1x2.f32 pb0, $1, $2; cvt.u16.u8 $0, pb0; }", "=h,f,f,~{memory}"
+    // CHECK: llvm.inline_asm {{(asm_dialect = att )?}}"{ .reg .b8 pb0; cvt.rn.satfinite.e2m1x2.f32 pb0, $1, $2; cvt.u16.u8 $0, pb0; }", "=h,f,f"
     %f4 = tirx.ptx "cvt.rn.satfinite.e2m1x2.f32"(%x, %x) : (f32, f32) -> i8
-    // CHECK: llvm.inline_asm has_side_effects {{.*}}"{ .reg .b8 pb0; cvt.u8.u16 pb0, $1; cvt.rn.f16x2.e2m1x2 $0, pb0; }", "=r,h,~{memory}"
+    // CHECK: llvm.inline_asm {{(asm_dialect = att )?}}"{ .reg .b8 pb0; cvt.u8.u16 pb0, $1; cvt.rn.f16x2.e2m1x2 $0, pb0; }", "=r,h"
     %h2 = tirx.ptx "cvt.rn.f16x2.e2m1x2"(%f4) : (i8) -> i32
+    // So do the bytes that mov packs and unpacks.
+    // CHECK: llvm.inline_asm {{(asm_dialect = att )?}}"{ .reg .b8 pb0; .reg .b8 pb1; cvt.u8.u16 pb0, $1; cvt.u8.u16 pb1, $2; mov.b16 $0, {pb0, pb1}; }", "=h,h,h"
+    %pk = tirx.ptx "mov.b16"(%f4, %b) : (i8, i8) -> i16
+    tirx.ptx "st.global.u16"(%p, %pk) : (!llvm.ptr<1>, i16) -> ()
     // Under a guard the byte starts from the old value.
-    // CHECK: llvm.inline_asm has_side_effects {{.*}}"{ .reg .b8 pb0; .reg .pred p0; cvt.u8.u16 pb0, $0; setp.ne.b32 p0, $4, 0; @p0 cvt.rn.satfinite.e2m1x2.f32 pb0, $2, $3; cvt.u16.u8 $0, pb0; }", "=h,0,f,f,r,~{memory}"
+    // CHECK: llvm.inline_asm {{(asm_dialect = att )?}}"{ .reg .b8 pb0; .reg .pred p0; cvt.u8.u16 pb0, $0; setp.ne.b32 p0, $4, 0; @p0 cvt.rn.satfinite.e2m1x2.f32 pb0, $2, $3; cvt.u16.u8 $0, pb0; }", "=h,0,f,f,r"
     %g4 = tirx.ptx "cvt.rn.satfinite.e2m1x2.f32"(%x, %x) pred(%guard) else(%b : i8) : (f32, f32) -> i8
     tirx.ptx "st.global.u32"(%p, %h2) : (!llvm.ptr<1>, i32) -> ()
     tirx.ptx "st.global.u8"(%p, %g4) : (!llvm.ptr<1>, i8) -> ()

@@ -34,3 +34,15 @@ gpu.module @m {
     gpu.return
   }
 }
+
+// -----
+
+// ptx_c3: an operand that came later than its instruction
+gpu.module @m [#nvvm.target<chip = "sm_80">] {
+  gpu.func @count(%m: !llvm.ptr<3>, %n: i32) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    // expected-error @+1 {{expected target sm_90 or later for operand 'count' of 'mbarrier.arrive', got sm_80}}
+    %0 = tirx.ptx "mbarrier.arrive.shared.b64"(%m, %n) : (!llvm.ptr<3>, i32) -> i64
+    %1 = tirx.ptx "mbarrier.arrive.shared.b64"(%m) : (!llvm.ptr<3>) -> i64
+    gpu.return
+  }
+}

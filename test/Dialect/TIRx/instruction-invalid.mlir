@@ -153,6 +153,72 @@ tirx.instruction @a "add.f32" (out d: f64, in %a: f64, in %b: f64) { tirx.yield 
 
 // -----
 
+// instruction_c8: text
+// expected-error @+1 {{expected no text for add.f32, which is emitted as PTX has it}}
+tirx.instruction @a "add.f32" (out d: f32, in %a: f32, in %b: f32) text "sub.f32 {d}, {a}, {b};" { tirx.yield %a : f32 }
+
+// -----
+
+// instruction_c3: characters
+// expected-error @+1 {{expected a text of printable characters, got 0x0}}
+tirx.instruction @a "acme.x" (in %a: i32) text "acme.x {a};\00" { tirx.yield }
+
+// -----
+
+// instruction_c3: comments
+// expected-error @+1 {{expected a text without comments and strings, got '//'}}
+tirx.instruction @a "acme.x" (in %a: i32) text "acme.x; // {a}" { tirx.yield }
+
+// -----
+
+// instruction_c3: a register of that name would stand for an operand
+// expected-error @+1 {{expected names of the text's own that do not begin with % or tirx_p, as the compiler's do, got '%r1'}}
+tirx.instruction @a "acme.x" (out d: i32, in %a: i32) text "{ .reg .b32 %r1; mov.b32 %r1, {a}; mov.b32 {d}, %r1; }" { tirx.yield %a : i32 }
+
+// -----
+
+// instruction_c3: blocks
+// expected-error @+1 {{expected a text with a } for each {, got "} acme.x {a}; {"}}
+tirx.instruction @a "acme.x" (in %a: i32) text "} acme.x {a}; {" { tirx.yield }
+
+// -----
+
+// instruction_c3: the last statement
+// expected-error @+1 {{expected a text that ends with ';' or a block, got "acme.x {a}"}}
+tirx.instruction @a "acme.x" (in %a: i32) text "acme.x {a}" { tirx.yield }
+
+// -----
+
+// instruction_c9: other lanes
+// expected-error @+1 {{expected effects with 'convergent', which 'activemask.b32' in the text has}}
+tirx.instruction @a "acme.x" (out d: i32) text "activemask.b32 {d};" { %0 = arith.constant 0 : i32 tirx.yield %0 : i32 }
+
+// -----
+
+// instruction_c9: memory
+// expected-error @+1 {{expected effects with 'write', which 'st.global.u32' in the text has}}
+tirx.instruction @a "acme.x" (in %p: !llvm.ptr<1>, in %a: i32) effects(read p 4) text "{ st.global.u32 [{p}], {a}; }" { tirx.yield }
+
+// -----
+
+// instruction_c9: what changes by itself
+// expected-error @+1 {{expected effects with 'orders' for a text that reads %clock, which changes by itself}}
+tirx.instruction @a "acme.x" (out d: i32) text "mov.u32 {d}, %clock;" { %0 = arith.constant 0 : i32 tirx.yield %0 : i32 }
+
+// -----
+
+// instruction_c1: an outer module has it
+module {
+  // expected-note @+1 {{it is registered here}}
+  tirx.instruction @a "acme.x" () { tirx.yield }
+  module {
+    // expected-error @+1 {{expected a mnemonic that no other instruction has, got 'acme.x'}}
+    tirx.instruction @a "acme.x" () { tirx.yield }
+  }
+}
+
+// -----
+
 // ptx_c1: neither in the table nor registered here
 module @inner {
   tirx.instruction @a "acme.x" () { tirx.yield }

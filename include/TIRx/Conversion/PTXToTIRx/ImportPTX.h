@@ -26,7 +26,9 @@ void registerImportDialects(mlir::DialectRegistry &registry);
 /// those of the text.
 ///
 /// Returns null, after a report with line and column, if the text is wrong or
-/// has something that has no form here yet; `diagnostics` says what.
+/// has something that has no form here yet; `diagnostics` says what. What is no
+/// part of a kernel's meaning (pragmas, sections of debuggers, how an entry is
+/// linked) is left out with a warning there.
 ///
 /// `context` must have the dialects of registerImportDialects loaded.
 mlir::OwningOpRef<mlir::ModuleOp> importPTX(llvm::StringRef text,

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "TIRx/Dialect/TIRx/Analysis/Checks.h"
-#include "TIRx/Dialect/TIRx/IR/TIRxOps.h"
+#include "TIRx/Dialect/TIRx/IR/PtxSignature.h"
 #include "TIRx/PTX/Table.h"
 
 using namespace mlir;
@@ -15,14 +15,17 @@ using namespace tirx;
 LogicalResult tirx::checkTarget(gpu::GPUFuncOp kernel, llvm::StringRef target) {
   LogicalResult result = success();
   kernel.walk([&](PtxOp op) {
-    llvm::Expected<ptx::ResolvedInstruction> instruction =
-        ptx::resolve(op.getInstruction());
-    if (!instruction) { // the verifier has reported it
-      llvm::consumeError(instruction.takeError());
+    auto known = getSignature(op);
+    if (!known) { // the verifier has reported it
+      llvm::consumeError(known.takeError());
       return;
     }
+    auto &[instruction, signature] = *known;
     // (ptx_c3) The driver writes the PTX version that the target needs.
-    if (llvm::Error error = ptx::checkTarget(*instruction, target, 0))
+    llvm::Error error = ptx::checkTarget(instruction, target, 0);
+    if (!error)
+      error = ptx::checkTarget(instruction, specsOf(signature), target, 0);
+    if (error)
       result = op.emitOpError() << llvm::toString(std::move(error));
   });
   return result;

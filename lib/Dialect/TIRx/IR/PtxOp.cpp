@@ -167,11 +167,22 @@ static LogicalResult verifyImmediate(PtxOp op, const PtxOperand &operand) {
   // (ptx_c5)
   if (operand.spec.kind != OperandKind::Immediate)
     return success();
-  for (unsigned i = 0; i < operand.numInputs; ++i)
-    if (!matchPattern(op.getInputs()[operand.firstInput + i], m_Constant()))
+  for (unsigned i = 0; i < operand.numInputs; ++i) {
+    Value input = op.getInputs()[operand.firstInput + i];
+    if (!matchPattern(input, m_Constant()))
       return op.emitOpError("expected '")
              << operand.spec.name
              << "' to be a constant: the instruction takes an immediate there";
+    APInt value;
+    if (!matchPattern(input, m_ConstantInt(&value)) || !value.isSignedIntN(64))
+      continue;
+    std::string expected =
+        ptx::expectedValue(operand.spec, value.getSExtValue());
+    if (!expected.empty())
+      return op.emitOpError("expected '")
+             << operand.spec.name << "' to be " << expected << ", got "
+             << value.getSExtValue();
+  }
   return success();
 }
 
@@ -208,7 +219,8 @@ LogicalResult PtxOp::verify() {
   }
   // (ptx_c2)
   llvm::Expected<PtxSignature> signature =
-      matchSignature(*instruction, getInputs().size(), getOutputs().size());
+      matchSignature(*instruction, getInputs().size(), getOutputs().size(),
+                     getInputs().getTypes());
   if (!signature)
     return emitOpError() << llvm::toString(signature.takeError());
   for (const PtxOperand &operand : *signature)

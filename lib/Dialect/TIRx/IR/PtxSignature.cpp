@@ -59,9 +59,10 @@ namespace {
 class Matcher {
 public:
   Matcher(const ptx::ResolvedInstruction &instruction,
-          ArrayRef<OperandSpec> specs, unsigned inputs, unsigned results)
+          ArrayRef<OperandSpec> specs, unsigned inputs, unsigned results,
+          TypeRange types)
       : isWgmma(instruction.info().mnemonic.starts_with("wgmma.")),
-        inputs(inputs), results(results) {
+        specs(specs), types(types), inputs(inputs), results(results) {
     for (const OperandSpec &spec : specs)
       if (!spec.optional)
         reserve(spec);
@@ -72,6 +73,14 @@ public:
   bool isDone() const { return usedInputs == inputs && usedResults == results; }
 
 private:
+  /// Whether the next value is rather that of an operand that may stand
+  /// instead.
+  bool isInstead(const OperandSpec &spec) const {
+    return llvm::any_of(specs, [&](const OperandSpec &other) {
+      return !types.empty() && other.instead == spec.name &&
+             !expectedType(spec, types[usedInputs], 0).empty();
+    });
+  }
   void reserve(const OperandSpec &spec) {
     reservedInputs += isRead(spec) ? minimalCount(spec) : 0;
     reservedResults += isWritten(spec) ? minimalCount(spec) : 0;
@@ -91,6 +100,8 @@ private:
   }
 
   bool isWgmma;
+  ArrayRef<OperandSpec> specs;
+  TypeRange types;
   unsigned inputs, results;
   unsigned usedInputs = 0, usedResults = 0;
   unsigned reservedInputs = 0, reservedResults = 0;
@@ -101,7 +112,7 @@ bool Matcher::take(const OperandSpec &spec, PtxSignature &signature) {
   unsigned count = minimalCount(spec);
   if (spec.optional) {
     if ((isRead(spec) && spareInputs() < count) ||
-        (isWritten(spec) && spareResults() < count))
+        (isWritten(spec) && spareResults() < count) || isInstead(spec))
       return true; // left out
   } else {
     release(spec);
@@ -127,9 +138,16 @@ bool Matcher::take(const OperandSpec &spec, PtxSignature &signature) {
   return usedInputs <= inputs && usedResults <= results;
 }
 
+SmallVector<OperandSpec, 8> tirx::specsOf(const PtxSignature &signature) {
+  SmallVector<OperandSpec, 8> result;
+  for (const PtxOperand &operand : signature)
+    result.push_back(operand.spec);
+  return result;
+}
+
 llvm::Expected<PtxSignature>
 tirx::matchSignature(const ptx::ResolvedInstruction &instruction,
-                     unsigned numInputs, unsigned numResults) {
+                     unsigned numInputs, unsigned numResults, TypeRange types) {
   SmallVector<OperandSpec, 8> specs = ptx::operands(instruction);
   for (const OperandSpec &spec : specs)
     if ((spec.kind == OperandKind::Label || spec.kind == OperandKind::Symbol) &&
@@ -144,13 +162,16 @@ tirx::matchSignature(const ptx::ResolvedInstruction &instruction,
     return llvm::createStringError(
         "expected two results, the elected lane and the predicate, got " +
         Twine(numResults));
-  Matcher matcher(instruction, specs, numInputs, numResults);
+  Matcher matcher(instruction, specs, numInputs, numResults, types);
   PtxSignature signature;
   bool fits = llvm::all_of(specs, [&](const OperandSpec &spec) {
     return matcher.take(spec, signature);
   });
-  if (fits && matcher.isDone())
+  if (fits && matcher.isDone()) {
+    if (llvm::Error error = ptx::checkTogether(instruction, specsOf(signature)))
+      return error;
     return signature;
+  }
   return llvm::createStringError("expected values for " + describe(specs) +
                                  ", got " + Twine(numInputs) + " inputs and " +
                                  Twine(numResults) + " results");
@@ -162,8 +183,9 @@ tirx::getSignature(PtxOp op) {
       ptx::resolve(op.getInstruction());
   if (!instruction)
     return instruction.takeError();
-  llvm::Expected<PtxSignature> signature = matchSignature(
-      *instruction, op.getInputs().size(), op.getOutputs().size());
+  llvm::Expected<PtxSignature> signature =
+      matchSignature(*instruction, op.getInputs().size(),
+                     op.getOutputs().size(), op.getInputs().getTypes());
   if (!signature)
     return signature.takeError();
   return std::make_pair(*instruction, *signature);

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TIRx/Dialect/TIRx/IR/Registration.h"
+#include "RegistrationText.h"
 #include "TIRx/Dialect/TIRx/IR/PtxSignature.h"
 #include "mlir/Interfaces/FunctionImplementation.h"
 #include "llvm/ADT/StringExtras.h"
@@ -243,8 +244,12 @@ static bool isOpcode(StringRef mnemonic) {
   mnemonic.split(words, '.');
   return llvm::isAlpha(mnemonic.empty() ? '0' : mnemonic.front()) &&
          llvm::all_of(words, [](StringRef word) {
-           return !word.empty() && llvm::all_of(word, [](char c) {
-             return llvm::isAlnum(c) || c == '_' || c == ':';
+           SmallVector<StringRef> parts;
+           word.split(parts, "::");
+           return llvm::all_of(parts, [](StringRef part) {
+             return !part.empty() && llvm::all_of(part, [](char c) {
+               return llvm::isAlnum(c) || c == '_';
+             });
            });
          });
 }
@@ -255,8 +260,12 @@ static LogicalResult verifyMnemonic(InstructionOp op) {
     return op.emitOpError("expected a PTX opcode such as acme.fma3.rn.f32, "
                           "got '")
            << op.getMnemonic() << "'";
+  // Of two in one module, the second is reported; of two in nested ones, the
+  // inner one.
   InstructionOp other = lookupInstruction(op, op.getMnemonic());
-  if (!other || other == op)
+  if (other == op)
+    other = lookupInstruction(op->getParentOp(), op.getMnemonic());
+  if (!other)
     return success();
   InFlightDiagnostic diagnostic =
       op.emitOpError("expected a mnemonic that no other instruction has, "
@@ -318,26 +327,6 @@ static LogicalResult verifyOperands(InstructionOp op) {
   return success();
 }
 
-static LogicalResult verifyText(InstructionOp op) {
-  // (instruction_c3)
-  std::string text = op.getEmittedText();
-  llvm::StringSet<> used;
-  size_t from = 0;
-  while (std::optional<Placeholder> found = findPlaceholder(text, from)) {
-    used.insert(found->name);
-    from = found->begin + 1;
-  }
-  for (OperandAttr operand : op.getInstructionOperands())
-    if (!used.erase(operand.getName()))
-      return op.emitOpError("expected a text with {")
-             << operand.getName() << "} for each operand, got \"" << text
-             << "\"";
-  if (!used.empty())
-    return op.emitOpError("expected a text that names operands, got {")
-           << used.begin()->getKey() << "}, which is none";
-  return success();
-}
-
 static OperandAttr findOperand(InstructionOp op, StringRef name) {
   for (OperandAttr operand : op.getInstructionOperands())
     if (operand.getName() == name)
@@ -378,10 +367,13 @@ static LogicalResult verifyAgainstTable(InstructionOp op) {
     llvm::consumeError(known.takeError());
     return success();
   }
+  if (op.getText())
+    return op.emitOpError("expected no text for ")
+           << op.getMnemonic() << ", which is emitted as PTX has it";
   SmallVector<Type> inputs, results;
   op.getValueTypes(inputs, results);
   llvm::Expected<PtxSignature> signature =
-      matchSignature(*known, inputs.size(), results.size());
+      matchSignature(*known, inputs.size(), results.size(), inputs);
   if (!signature)
     return op.emitOpError("expected the operands that PTX gives ")
            << op.getMnemonic() << ": " << llvm::toString(signature.takeError());
@@ -404,7 +396,8 @@ static LogicalResult verifyAgainstTable(InstructionOp op) {
 
 LogicalResult InstructionOp::verify() {
   if (failed(verifyMnemonic(*this)) || failed(verifyOperands(*this)) ||
-      failed(verifyText(*this)) || failed(verifyEffects(*this)))
+      failed(verifyText(*this)) || failed(verifyEffects(*this)) ||
+      failed(verifyTextEffects(*this)))
     return failure();
   return verifyAgainstTable(*this);
 }

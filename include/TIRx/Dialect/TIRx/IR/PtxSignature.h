@@ -35,14 +35,19 @@ using PtxSignature = llvm::SmallVector<PtxOperand, 8>;
 
 /// Distributes `numInputs` inputs and `numResults` results over the operands of
 /// `instruction`. Fails when they do not fit, with what the instruction wants.
+/// The types of the inputs, where given, tell operands apart of which one is
+/// written.
 llvm::Expected<PtxSignature>
 matchSignature(const ptx::ResolvedInstruction &instruction, unsigned numInputs,
-               unsigned numResults);
+               unsigned numResults, mlir::TypeRange types = {});
 
 /// The instruction that the text of `op` names and the values of its operands.
 /// Verified ops always have one.
 llvm::Expected<std::pair<ptx::ResolvedInstruction, PtxSignature>>
 getSignature(PtxOp op);
+
+/// The operands that a signature has.
+llvm::SmallVector<ptx::OperandSpec, 8> specsOf(const PtxSignature &signature);
 
 /// What value `index` of an operand has to be, in words; empty where `type` is
 /// right.

@@ -56,7 +56,9 @@ def TIRx_InstructionOp : TIRx_Op<"instruction",
       i64, f16, bf16, f32, f64, a pointer, or a vector of 2 to 128 of the 16-,
       32- and 64-bit ones; an `imm` is an integer of up to 64 bits, an `out` or
       `inout` no pointer.
-    - (instruction_c3) The text names every operand but no others.
+    - (instruction_c3) The text names every operand but no others; it consists of
+      whole statements, without comments and strings, and names of its own do not
+      begin with `%` or `tirx_p`, as those of the compiler do.
     - (instruction_c4) The body's arguments are the `in`, `inout` and `imm`
       operands and it yields the `out` and `inout` ones, in order.
     - (instruction_c5) An effect names a pointer operand, once for reading and once
@@ -66,7 +68,8 @@ def TIRx_InstructionOp : TIRx_Op<"instruction",
     - (instruction_c7) The body consists of ops of arith, math, scf, vector, ub and
       llvm, without calls and inline assembly.
     - (instruction_c8) Where the table has the mnemonic, the operands are the
-      table's.
+      table's, and there is no text.
+    - (instruction_c9) The effects cover those that known PTX in the text has.
 
     Example:
 
