@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TIRx/Simulator/LaunchRunner.h"
+#include "Vectors.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -25,7 +26,7 @@ enum class Where { Sim, Gpu, Both };
 cl::OptionCategory category("tirx-run options");
 
 cl::opt<std::string> inputFile(cl::Positional, cl::desc("LAUNCH.json"),
-                               cl::Required, cl::cat(category));
+                               cl::cat(category));
 cl::opt<Where> onDevice(
     "on", cl::desc("where the kernel runs (default: sim)"),
     cl::init(Where::Sim),
@@ -64,6 +65,9 @@ cl::opt<uint64_t>
 cl::opt<std::string>
     kernelFile("kernel", cl::desc("a kernel to run instead of the file's"),
                cl::value_desc("path"), cl::cat(category));
+cl::opt<std::string>
+    vectors("vectors", cl::desc("run the measured vectors of a folder instead"),
+            cl::value_desc("folder"), cl::cat(category));
 cl::opt<bool> printJson("json", cl::desc("print the result as JSON"),
                         cl::cat(category));
 
@@ -109,6 +113,15 @@ int main(int argc, char **argv) {
   if (onDevice != Where::Sim)
     return refuse("--on: running on a GPU is not supported by this build; "
                   "expected 'sim'");
+
+  if (!vectors.empty()) {
+    auto failed = tirx::runVectors(vectors, llvm::outs());
+    if (!failed)
+      return refuse("--vectors: " + llvm::toString(failed.takeError()));
+    return *failed != 0;
+  }
+  if (inputFile.empty())
+    return refuse("expected a launch file, got none");
 
   auto text = llvm::MemoryBuffer::getFile(inputFile);
   if (!text)
