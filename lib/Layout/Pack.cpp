@@ -14,7 +14,6 @@
 
 using namespace tirx;
 using namespace tirx::detail;
-using llvm::ArrayRef;
 using llvm::Error;
 using llvm::Expected;
 using llvm::SmallVector;

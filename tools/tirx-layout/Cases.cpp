@@ -13,7 +13,6 @@
 using namespace tirx;
 using namespace tirx::layouttool;
 using llvm::Expected;
-using llvm::SmallVector;
 using llvm::StringRef;
 using llvm::Twine;
 namespace json = llvm::json;

@@ -15,7 +15,6 @@ using namespace tirx;
 using llvm::ArrayRef;
 using llvm::Expected;
 using llvm::SmallVector;
-using llvm::StringRef;
 using llvm::Twine;
 
 /// Modes that `mode` has at the top: itself when it is a leaf.

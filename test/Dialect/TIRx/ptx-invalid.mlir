@@ -179,3 +179,20 @@ func.func @f(%i: i32) {
   %0 = tirx.ptx "elect.sync"(%i) : (i32) -> i32
   return
 }
+
+// -----
+
+// Result types that do not follow from the name.
+func.func @f(%m: i32) {
+  // expected-error @+1 {{expected result types: those of 'elect.sync' do not follow from its name (operand 'd')}}
+  %0:2 = tirx.ptx "elect.sync"(%m) : (i32)
+  return
+}
+
+// -----
+
+func.func @f() {
+  // expected-error @+1 {{expected result types: 'acme.x' is no instruction of the table}}
+  %0 = tirx.ptx "acme.x"() : ()
+  return
+}

@@ -60,3 +60,23 @@ func.func @effects(%g: !llvm.ptr<1>, %s: !llvm.ptr<3>, %i: i32, %f: f32) -> (f32
   // CSE-NEXT: return %[[A]], %[[A]], %[[B]], %[[C]]
   return %0, %1, %2, %3 : f32, f32, i32, i32
 }
+
+// Result types that the instruction determines may be left out.
+// CHECK-LABEL: func.func @inferred
+func.func @inferred(%f: f32, %i: i32, %p: !llvm.ptr<1>, %h: vector<2xf16>, %d: f64, %b: i1) {
+  // CHECK: tirx.ptx "add.f32"(%{{.*}}) : (f32, f32) -> f32
+  %0 = tirx.ptx "add.f32"(%f, %f) : (f32, f32)
+  // CHECK: tirx.ptx "ld.global.v4.u32"(%{{.*}}) : (!llvm.ptr<1>) -> (i32, i32, i32, i32)
+  %1:4 = tirx.ptx "ld.global.v4.u32"(%p) : (!llvm.ptr<1>)
+  // CHECK: tirx.ptx "add.f16x2"(%{{.*}}) -> vector<2xf16>
+  %2 = tirx.ptx "add.f16x2"(%h, %h) : (vector<2xf16>, vector<2xf16>)
+  // CHECK: tirx.ptx "cvt.rn.f32.f64"(%{{.*}}) : (f64) -> f32
+  %3 = tirx.ptx "cvt.rn.f32.f64"(%d) : (f64)
+  // CHECK: tirx.ptx "st.global.u32"(%{{.*}}) : (!llvm.ptr<1>, i32) -> ()
+  tirx.ptx "st.global.u32"(%p, %i) : (!llvm.ptr<1>, i32)
+  // CHECK: tirx.ptx "mul.wide.s32"(%{{.*}}) : (i32, i32) -> i64
+  %4 = tirx.ptx "mul.wide.s32"(%i, %i) : (i32, i32)
+  // CHECK: tirx.ptx "selp.f32"(%{{.*}}) : (f32, f32, i1) -> f32
+  %5 = tirx.ptx "selp.f32"(%f, %f, %b) : (f32, f32, i1)
+  return
+}

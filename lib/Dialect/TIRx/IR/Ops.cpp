@@ -38,5 +38,35 @@ static void printPointer(OpAsmPrinter &printer, Operation *, Type type) {
   printer << type;
 }
 
+/// `(inputs) -> results`, or the inputs alone where the results follow.
+static ParseResult parsePtxTypes(OpAsmParser &parser, StringAttr instruction,
+                                 SmallVectorImpl<Type> &inputs,
+                                 SmallVectorImpl<Type> &outputs) {
+  auto parseInput = [&] { return parser.parseType(inputs.emplace_back()); };
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Paren, parseInput))
+    return failure();
+  if (succeeded(parser.parseOptionalArrow())) {
+    if (failed(parser.parseOptionalLParen()))
+      return parser.parseType(outputs.emplace_back());
+    if (succeeded(parser.parseOptionalRParen()))
+      return success();
+    auto parseOutput = [&] { return parser.parseType(outputs.emplace_back()); };
+    return failure(parser.parseCommaSeparatedList(parseOutput) ||
+                   parser.parseRParen());
+  }
+  auto inferred =
+      PtxOp::inferResultTypes(parser.getContext(), instruction.getValue());
+  if (!inferred)
+    return parser.emitError(loc, llvm::toString(inferred.takeError()));
+  outputs.append(*inferred);
+  return success();
+}
+
+static void printPtxTypes(OpAsmPrinter &printer, Operation *, StringAttr,
+                          TypeRange inputs, TypeRange outputs) {
+  printer.printFunctionalType(inputs, outputs);
+}
+
 #define GET_OP_CLASSES
 #include "TIRx/Dialect/TIRx/IR/TIRxOps.cpp.inc"

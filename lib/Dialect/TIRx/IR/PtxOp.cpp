@@ -125,6 +125,48 @@ static std::string expectedPart(const ptx::OperandSpec &spec, Type type,
          ptx::spelling(spec.type).str();
 }
 
+/// The type that a register of the PTX type `token` has by default.
+static Type defaultType(MLIRContext *context, Token token) {
+  if (token == Token::pred)
+    return IntegerType::get(context, 1);
+  unsigned bits = ptx::bitWidth(token), count = ptx::packedElements(token);
+  StringRef name = ptx::spelling(token);
+  Type element;
+  if (ptx::isFloat(token) && bits / count >= 16)
+    element = name.starts_with("bf16")  ? Type(BFloat16Type::get(context))
+              : name.starts_with("f16") ? Type(Float16Type::get(context))
+              : bits / count == 64      ? Type(Float64Type::get(context))
+              : bits / count == 32      ? Type(Float32Type::get(context))
+                                        : Type();
+  if (!element)
+    return IntegerType::get(context, std::max(bits, 8u));
+  return count == 1 ? element : VectorType::get({int64_t(count)}, element);
+}
+
+llvm::Expected<SmallVector<Type>> PtxOp::inferResultTypes(MLIRContext *context,
+                                                          StringRef text) {
+  llvm::Expected<ptx::ResolvedInstruction> instruction = ptx::resolve(text);
+  if (!instruction) {
+    llvm::consumeError(instruction.takeError());
+    return llvm::createStringError("expected result types: '" + text +
+                                   "' is no instruction of the table");
+  }
+  SmallVector<Type> types;
+  for (const ptx::OperandSpec &spec : ptx::operands(*instruction)) {
+    if (spec.access == ptx::Access::Read || spec.onlySink)
+      continue;
+    bool isOpen = spec.lanes == 0 || spec.optional ||
+                  spec.kind == OperandKind::PredicatePair ||
+                  spec.type == Token::none;
+    if (isOpen)
+      return llvm::createStringError(
+          "expected result types: those of '" + text +
+          "' do not follow from its name (operand '" + spec.name + "')");
+    types.append(spec.lanes, defaultType(context, spec.type));
+  }
+  return types;
+}
+
 static LogicalResult verifyTypes(PtxOp op, const PtxOperand &operand) {
   unsigned count = std::max(operand.numInputs, operand.numResults);
   // Only mov packs; the offsets of im2col are several values of their type.

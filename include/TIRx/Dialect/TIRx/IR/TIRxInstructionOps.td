@@ -143,6 +143,7 @@ def TIRx_PtxOp : TIRx_Op<"ptx", [TIRx_HasEffects, AttrSizedOperandSegments,
     instruction writes are results, in the order of PTX text; an operand that it
     reads and writes is an operand and a result. `pred` guards the instruction;
     with results it needs `else`, the values they keep when the guard is false.
+    Result types may be left out where the instruction determines their number.
 
     Constraints:
     - (ptx_c1) The text names an instruction of the table with legal modifiers, or a
@@ -157,6 +158,7 @@ def TIRx_PtxOp : TIRx_Op<"ptx", [TIRx_HasEffects, AttrSizedOperandSegments,
 
     ```mlir
     %r:4 = tirx.ptx "ld.global.v4.u32"(%p) : (!llvm.ptr<1>) -> (i32, i32, i32, i32)
+    %s:4 = tirx.ptx "ld.global.v4.u32"(%p) : (!llvm.ptr<1>)
     tirx.ptx "tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64"(%bar) pred(%leader)
         : (!llvm.ptr<3>) -> ()
     ```
@@ -167,9 +169,17 @@ def TIRx_PtxOp : TIRx_Op<"ptx", [TIRx_HasEffects, AttrSizedOperandSegments,
   let assemblyFormat = [{
     $instruction `(` $inputs `)` (`pred` `(` $predicate^ `)`)?
     (`else` `(` $otherwise^ `:` type($otherwise) `)`)?
-    attr-dict `:` functional-type($inputs, $outputs)
+    attr-dict `:` custom<PtxTypes>(ref($instruction), type($inputs), type($outputs))
   }];
   let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// The types that the results of an instruction of the table have where
+    /// nothing else is said: i1 for a predicate, iN for integers and bits, the
+    /// float type, or a vector of it where several share a register. Fails where
+    /// the text leaves their number open.
+    static ::llvm::Expected<::llvm::SmallVector<::mlir::Type>>
+    inferResultTypes(::mlir::MLIRContext *context, ::llvm::StringRef instruction);
+  }];
 }
 
 #endif // TIRX_INSTRUCTION_OPS
