@@ -10,6 +10,7 @@
 #include "TIRx/Dialect/TIRx/IR/SourceText.h"
 #include "TIRx/Target/TargetInfo.h"
 #include "mlir/Parser/Parser.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/InitLLVM.h"
@@ -93,6 +94,14 @@ static int writeCompanions(const CompileResult &result) {
   return 0;
 }
 
+/// Of a text that is no MLIR: whether it is PTX, which begins with a directive.
+static bool looksLikePTX(llvm::StringRef text) {
+  for (llvm::StringRef line : llvm::split(text, '\n'))
+    if (line.ltrim().starts_with(".version"))
+      return true;
+  return false;
+}
+
 static int run() {
   Stopwatch watch;
   if (!target.empty())
@@ -124,8 +133,13 @@ static int run() {
   watch.lap("start");
   auto module = mlir::parseSourceFile<mlir::ModuleOp>(
       sources, mlir::ParserConfig(&context));
-  if (!module)
+  if (!module) {
+    unsigned main = sources->getMainFileID();
+    if (looksLikePTX(sources->getMemoryBuffer(main)->getBuffer()))
+      llvm::errs() << "tirx-compile: expected MLIR, got PTX, of which "
+                      "tirx-translate --import-ptx makes MLIR\n";
     return kDiagnostics;
+  }
   watch.lap("parse");
 
   CompileOptions options;
