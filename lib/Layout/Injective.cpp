@@ -86,7 +86,8 @@ bool tirx::isInjective(const Layout &layout) {
     return true;
   // A swizzle is a bijection: the tile decides. Every step is on one axis, so
   // points are different when they are on each axis.
-  const TileLayout &tile = *layout.getTile();
+  // An element is at a set of points: copies that coincide are one.
+  TileLayout tile = canonicalize(*layout.getTile());
   auto stays = [](const Iter &iter) {
     return iter.extent > 1 && iter.stride == 0;
   };

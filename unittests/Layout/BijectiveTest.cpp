@@ -17,14 +17,9 @@ using llvm::SmallVector;
 /// Copies count: a replica that coincides with another makes two pairs.
 static std::map<Point, int64_t> countPoints(const Layout &layout) {
   std::map<Point, int64_t> counts;
-  Point offset;
-  for (const AxisOffset &entry : layout.getTile()->getOffset())
-    offset[entry.axis.getName().str()] = entry.value;
-  odometer(layout.getTile()->getShard(), offset, [&](const Point &base) {
-    odometer(layout.getTile()->getReplica(), base, [&](const Point &point) {
-      ++counts[finish(point, layout.getSwizzle())];
-    });
-  });
+  for (const Points &points : enumerate(layout))
+    for (const Point &point : points)
+      ++counts[point];
   return counts;
 }
 

@@ -19,7 +19,7 @@ TEST(Algebra, InjectivityAgreesWithEnumeration) {
     size_t count = 0;
     for (const Points &points : enumerate(layout)) {
       seen.insert(points.begin(), points.end());
-      count += layout.getTile()->getReplicaCount();
+      count += points.size();
     }
     bool expected = seen.size() == count;
     injective += expected;
@@ -43,6 +43,10 @@ TEST(Algebra, InjectivityOfStepsThatInterleave) {
   EXPECT_TRUE(isInjective(parse("S[(1048576, 1048576) : (1048577, 1048576)]")));
   EXPECT_FALSE(
       isInjective(parse("S[(1048577, 1048578) : (1048577, 1048576)]")));
+  // Copies that coincide are no second element.
+  EXPECT_TRUE(isInjective(parse("S[32 : 1] + R[3 : 0]")));
+  EXPECT_TRUE(isInjective(parse("S[4 : 8] + R[(2, 2) : (1, 1)]")));
+  EXPECT_FALSE(isInjective(parse("S[4 : 2] + R[(2, 2) : (1, 1)]")));
   // What interleaves below does not with what is far above.
   EXPECT_TRUE(
       isInjective(parse("S[(3, 1048576, 5, 1048576) : (7, 67108864, 3, 64)]")));

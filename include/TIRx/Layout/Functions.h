@@ -102,8 +102,8 @@ llvm::Expected<TileLayout> complement(const Layout &layout,
 /// 2^24 on `m` which they lead out of: those count as not surjective.
 bool isSurjective(const Layout &layout, llvm::ArrayRef<AxisExtent> box);
 
-/// Whether each point of the box is the image of exactly one (element, copy)
-/// pair and no image lies elsewhere. As exact as isSurjective.
+/// Whether each point of the box is a point of exactly one element and no image
+/// lies elsewhere. As exact as isSurjective and isInjective.
 bool isBijective(const Layout &layout, llvm::ArrayRef<AxisExtent> box);
 
 /// Whether the swizzle maps [0, size) to itself.
