@@ -22,6 +22,7 @@ const ModelTable &tirx::sim::getModels() {
   static const ModelTable table = [] {
     ModelTable models;
     addIntegerModels(models);
+    addPackedIntegerModels(models);
     addLogicModels(models);
     addFloatModels(models);
     addApproximateModels(models);

@@ -163,6 +163,7 @@ private:
 using ModelTable = llvm::StringMap<DecodeFn>;
 
 void addIntegerModels(ModelTable &table);
+void addPackedIntegerModels(ModelTable &table);
 void addLogicModels(ModelTable &table);
 void addFloatModels(ModelTable &table);
 void addApproximateModels(ModelTable &table);
@@ -195,6 +196,11 @@ bool decodeFloatArithmetic(InstDecoder &decoder, Inst &inst,
 /// The forms of `div`, `rcp`, `sqrt` and `rsqrt` that the unit for special
 /// functions computes; false when the instruction is none of them.
 bool decodeApproximate(InstDecoder &decoder, Inst &inst, llvm::StringRef name);
+
+/// `add`, `min` and `max` of two 16-bit integers, and integers with .relu;
+/// false when the instruction is none of them.
+bool decodePackedInteger(InstDecoder &decoder, Inst &inst,
+                         llvm::StringRef name);
 
 /// All models by mnemonic.
 const ModelTable &getModels();

@@ -336,7 +336,7 @@ static Step mul24(Warp &w, const Inst &i, uint32_t mask) {
 //===----------------------------------------------------------------------===//
 
 static void decodeAdd(InstDecoder &d, Inst &i) {
-  if (decodeFloatArithmetic(d, i, "add"))
+  if (decodeFloatArithmetic(d, i, "add") || decodePackedInteger(d, i, "add"))
     return;
   if (d.has("cc"))
     return decodeExtended(d, i, false, false);
@@ -415,10 +415,10 @@ static void decodeMad(InstDecoder &d, Inst &i) {
     return;
   }
   operands(d, i, type, 3);
-  if (d.has("sat"))
-    i.fn = madHiSat;
-  else
-    i.fn = d.has("hi") ? selectMad<MulHi>(type) : selectMad<MulLo>(type);
+  bool high = d.has("hi"); // also with .sat, which exists with .hi only
+  i.fn = d.has("sat") ? madHiSat
+         : high       ? selectMad<MulHi>(type)
+                      : selectMad<MulLo>(type);
 }
 static void decodeMadc(InstDecoder &d, Inst &i) {
   decodeExtended(d, i, true, false);
@@ -427,8 +427,10 @@ static void decodeMadc(InstDecoder &d, Inst &i) {
 }
 
 template <class Op>
-static void decodeBinary(InstDecoder &d, Inst &i, llvm::StringRef floatName) {
-  if (decodeFloatArithmetic(d, i, floatName))
+static void decodeBinary(InstDecoder &d, Inst &i, llvm::StringRef name) {
+  if (decodeFloatArithmetic(d, i, name))
+    return;
+  if ((name == "min" || name == "max") && decodePackedInteger(d, i, name))
     return;
   operands(d, i, d.type(), 2);
   i.fn = selectBinary<Op>(d.type());

@@ -196,6 +196,7 @@ AFTER:
 
 TEST(Kernel, IndirectBranch) {
   auto result = lanes(R"(
+  TABLE: .branchtargets A, B, C;
   rem.u32 %r1, %t, 3;
   brx.idx %r1, TABLE;
 A:
@@ -207,7 +208,6 @@ B:
 C:
   mov.u32 %r0, 30;
 END:
-  TABLE: .branchtargets A, B, C;
 )");
   for (unsigned l = 0; l < 32; ++l)
     EXPECT_EQ(result[l], 10 * (l % 3 + 1));
