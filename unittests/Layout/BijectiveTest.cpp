@@ -14,7 +14,7 @@ using namespace tirx;
 using namespace tirx::testing;
 using llvm::SmallVector;
 
-/// Copies count: a replica that coincides with another makes two pairs.
+/// How many elements are at each point.
 static std::map<Point, int64_t> countPoints(const Layout &layout) {
   std::map<Point, int64_t> counts;
   for (const Points &points : enumerate(layout))
