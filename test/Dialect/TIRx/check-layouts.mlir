@@ -15,7 +15,7 @@ gpu.module @m {
     tirx.copy_async warpgroup %r, %t : !tirx.buffer<128x64xf32, local, #rows>, !tirx.buffer<128x64xf32, tmem, #acc>
     tirx.wait tcgen05_ld
     %p = tirx.local_view %r : !tirx.buffer<128x64xf32, local, #rows> -> !tirx.buffer<128x64xf32, local, #pairs>
-    // expected-error @+1 {{expected the layout under which the tile was written, #tirx.tile<S[(128, 64) : (1@tid_in_wg, 1)]>, got #tirx.tile<S[(64, 2, 64) : (1@tid_in_wg, 64@tid_in_wg, 1)]> (rule R43)}}
+    // expected-error @+1 {{expected the layout under which the tile was written, #tirx.tile<S[(128, 64) : (1@tid_in_wg, 1)]>, got #tirx.tile<S[(64, 2, 64) : (1@tid_in_wg, 64@tid_in_wg, 1)]> (rule R43): a local_view moves no data between threads; element (1, 0) is at (tid_in_wg 1), not at (tid_in_wg 64)}}
     tirx.copy warpgroup %g, %p : !tirx.buffer<128x64xf32, global>, !tirx.buffer<128x64xf32, local, #pairs>
     gpu.return
   }

@@ -195,7 +195,7 @@ gpu.module @m {
     tirx.tmem_alloc %slot[%c0] columns(256) : !slot
     // expected-note @+1 {{has columns 0 to 127}}
     %t = tirx.tmem_buffer %slot[%c0] : !slot -> !acc
-    // expected-error @+1 {{expected buffers at the same columns to have the same element type and layout (rule R43), or alias}}
+    // expected-error @+1 {{expected buffers at the same columns to have the same element type and layout (rule R43), or alias, got '!tirx.buffer<128x128xf32, tmem, #tirx.tile<S[(128, 2, 64) : (1@TLane, 1@TCol, 2@TCol)]>>'; element (0, 1) is at (TCol 1), not at (TCol 2)}}
     %u = tirx.tmem_buffer %slot[%c0] : !slot -> !other
     tirx.tmem_dealloc %slot[%c0] columns(256) : !slot
     gpu.return
