@@ -96,7 +96,15 @@ uint64_t Scheduler::runFragment(Warp &warp, Fragment &fragment,
 uint64_t Scheduler::runWarp(Warp &warp) {
   uint64_t steps = 0;
   uint32_t liveBefore = warp.live;
+  // All that are there get their turn. Those that they split off follow as long
+  // as that is short: a warp that diverges all the time must come to an end,
+  // too.
+  size_t waiting = warp.fragments.size();
   for (Fragment &fragment : warp.fragments) {
+    if (waiting)
+      --waiting;
+    else if (steps >= kQuantum)
+      break;
     if (!fragment.mask || grid.stopped)
       continue;
     switch (fragment.state) {

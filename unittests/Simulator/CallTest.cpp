@@ -347,6 +347,20 @@ TEST(Call, EndlessRecursionIsAReport) {
   EXPECT_EQ(o.rules, "stack");
 }
 
+TEST(Call, ExponentialRecursionEndsAtTheStepLimit) {
+  // Lanes diverge at every level and would need about 2^40 steps.
+  LaunchOptions options;
+  options.maxSteps = 100000;
+  Outcome o = launch(
+      function("f", "mov.u32 %r0, %r1; st.param.b32 [result], %r0;"
+                    "setp.lt.u32 %q0, %r1, 2; @%q0 ret;\n"
+                    "sub.u32 %r2, %r1, 1;\n" +
+                        callOf("f", "%r3", "%r2") + "sub.u32 %r2, %r1, 2;\n" +
+                        callOf("f", "%r4", "%r2") + "add.u32 %r0, %r3, %r4;"),
+      "add.u32 %r1, %t, 32;\n" + callOf("f"), 64, options);
+  EXPECT_EQ(o.rules, "steps");
+}
+
 TEST(Call, WhatCannotBeCalledIsAnError) {
   auto error = [](const std::string &functions, const std::string &body) {
     return launch(functions, body).rules;
