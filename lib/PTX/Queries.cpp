@@ -140,6 +140,31 @@ static bool isHalfWmma(const ResolvedInstruction &inst, Mod mod) {
          (inst.get(mod) == Token::none || inst.get(mod) == Token::f16);
 }
 
+/// Offsets of im2col: one for each dimension of the image; the modes `w` have
+/// two (PTX ISA 5.5.4).
+static unsigned tensorOffsets(const ResolvedInstruction &inst) {
+  unsigned dims = numberIn(inst.get(Mod::dim));
+  return inst.get(Mod::load_mode) == Token::im2col && dims > 2 ? dims - 2 : 2;
+}
+
+/// The threads of a quad from which the metadata of mma.sp may come: fewer,
+/// the more of it there is (PTX ISA 9.7.14.5.12).
+static ArrayRef<ImmediateRange>
+sparsitySelectors(const ResolvedInstruction &inst) {
+  static constexpr ImmediateRange kLast[] = {{0, 0, 1}, {0, 1, 1}, {0, 3, 1}};
+  Token type = storedType(inst.get(Mod::atype), inst);
+  unsigned bits = shapeOf(inst.get(Mod::shape))[2] * bitWidth(type);
+  unsigned index = (bitWidth(type) >= 16 ? 2 : 1) - (bits > 256 ? 1 : 0);
+  return ArrayRef(kLast).slice(index, 1);
+}
+
+static ArrayRef<ImmediateRange> operandValues(const OperandInfo &info,
+                                              const ResolvedInstruction &inst) {
+  bool isSelector =
+      info.name == "f" && inst.info().mnemonic.starts_with("mma.sp");
+  return isSelector ? sparsitySelectors(inst) : info.values;
+}
+
 static unsigned operandLanes(const OperandInfo &info,
                              const ResolvedInstruction &inst) {
   auto [m, n, k] = shapeOf(inst.get(Mod::shape));
@@ -180,7 +205,7 @@ static unsigned operandLanes(const OperandInfo &info,
       return 5;
     return numberIn(inst.get(Mod::dim));
   case LaneRule::Unknown:
-    return 0;
+    return info.name == "offsets" ? tensorOffsets(inst) : 0;
   }
   return 0;
 }
@@ -193,7 +218,7 @@ tirx::ptx::operands(const ResolvedInstruction &inst) {
       result.push_back({info.name, info.kind, info.access,
                         operandType(info, inst), operandLanes(info, inst),
                         info.optional, info.sink, info.onlySink, info.parts,
-                        info.instead, info.since, info.values});
+                        info.instead, info.since, operandValues(info, inst)});
   return result;
 }
 

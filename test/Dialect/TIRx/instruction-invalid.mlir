@@ -267,3 +267,86 @@ tirx.instruction @a "acme.x" (in %p: !llvm.ptr) effects(touch p 4) { tirx.yield 
 // Syntax: a proxy
 // expected-error @+1 {{expected generic, async, tensormap or tcgen05, got 'slow'}}
 tirx.instruction @a "acme.x" (in %p: !llvm.ptr) effects(read p 4 slow) { tirx.yield }
+
+// -----
+
+// ptx_c5: the constants that PTX takes
+func.func @f(%d: !llvm.ptr<3>, %s: !llvm.ptr<1>) {
+  %c5 = arith.constant 5 : i32
+  // expected-error @+1 {{expected 'size' to be 4, 8 or 16, got 5}}
+  tirx.ptx "cp.async.ca.shared.global"(%d, %s, %c5) : (!llvm.ptr<3>, !llvm.ptr<1>, i32) -> ()
+  return
+}
+
+// -----
+
+// ptx_c5: as the metadata needs
+func.func @f(%r: i32) {
+  %c2 = arith.constant 2 : i32
+  // expected-error @+1 {{expected 'f' to be 0 to 1, got 2}}
+  %d:2 = tirx.ptx "mma.sp.sync.aligned.m16n8k32.row.col.f16.f16.f16.f16"(%r, %r, %r, %r, %r, %r, %r, %r, %r, %r, %r, %c2) : (i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32) -> (i32, i32)
+  return
+}
+
+// -----
+
+// ptx_c2: either of two operands
+func.func @f(%d: !llvm.ptr<3>, %s: !llvm.ptr<1>, %n: i32, %p: i1) {
+  %c16 = arith.constant 16 : i32
+  tirx.ptx "cp.async.ca.shared.global"(%d, %s, %c16, %p) : (!llvm.ptr<3>, !llvm.ptr<1>, i32, i1) -> ()
+  // expected-error @+1 {{expected operand 'ignore_src' of 'cp.async' or operand 'src_size', got both}}
+  tirx.ptx "cp.async.ca.shared.global"(%d, %s, %c16, %n, %p) : (!llvm.ptr<3>, !llvm.ptr<1>, i32, i32, i1) -> ()
+  return
+}
+
+// -----
+
+// ptx_c2: one width in a vector
+func.func @f(%p: i64) {
+  // expected-error @+1 {{expected result 'd' to be values of one width, 32 bits as the first, got 'i16'}}
+  %0:2 = tirx.ptx "ldu.v2.u8"(%p) : (i64) -> (i32, i16)
+  return
+}
+
+// -----
+
+// ptx_c2: addresses that are too narrow or too wide
+func.func @f(%n: i32, %d: i64, %p: i1) {
+  // expected-error @+1 {{expected operand 'd' to be !llvm.ptr<6> or i32, got 'i64'}}
+  tirx.ptx "tcgen05.mma.cta_group::1.kind::f16"(%d, %d, %d, %n, %p) : (i64, i64, i64, i32, i1) -> ()
+  return
+}
+
+// -----
+
+func.func @f(%n: i32) {
+  // expected-error @+1 {{expected operand 'a' to be a pointer or i64, got 'i32'}}
+  %0 = tirx.ptx "ld.global.u32"(%n) : (i32) -> i32
+  return
+}
+
+// -----
+
+func.func @f(%b: i8) {
+  // expected-error @+1 {{expected operand 'a' to be a pointer, i32 or i64, got 'i8'}}
+  %0 = tirx.ptx "isspacep.shared"(%b) : (i8) -> i1
+  return
+}
+
+// -----
+
+// ptx_c2: offsets as the modifiers say
+func.func @f(%m: i64, %n: i32, %o: i16) {
+  tirx.ptx "cp.async.bulk.prefetch.tensor.4d.L2.global.im2col"(%m, %n, %n, %n, %n, %o, %o) : (i64, i32, i32, i32, i32, i16, i16) -> ()
+  // expected-error @+1 {{expected values for}}
+  tirx.ptx "cp.async.bulk.prefetch.tensor.4d.L2.global.im2col"(%m, %n, %n, %n, %n, %o) : (i64, i32, i32, i32, i32, i16) -> ()
+  return
+}
+
+// -----
+
+func.func @f(%n: i32) {
+  // expected-error @+1 {{expected operand 'a' to be a pointer or i64, got 'i32'}}
+  tirx.ptx "multimem.red.relaxed.sys.global.and.b32"(%n, %n) : (i32, i32) -> ()
+  return
+}

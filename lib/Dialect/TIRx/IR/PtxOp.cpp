@@ -167,7 +167,34 @@ llvm::Expected<SmallVector<Type>> PtxOp::inferResultTypes(MLIRContext *context,
   return types;
 }
 
-static LogicalResult verifyTypes(PtxOp op, const PtxOperand &operand) {
+/// Whether the instruction takes no 32-bit or no 64-bit address there; what it
+/// takes instead, or empty. Tensor memory has 32 bits, and only shared and
+/// local memory are reached by so few else.
+static std::string expectedAddress(const ptx::ResolvedInstruction &instruction,
+                                   const ptx::OperandSpec &spec, Type type) {
+  auto pointer = dyn_cast<LLVM::LLVMPointerType>(type);
+  bool isTensor = pointer && pointer.getAddressSpace() == 6;
+  StringRef mnemonic = instruction.info().mnemonic;
+  if (mnemonic == "isspacep" && spec.name == "a")
+    return isAddress(type) ? "" : "a pointer, i32 or i64";
+  if (spec.kind != OperandKind::Address)
+    return "";
+  for (const ptx::EffectInfo &effect : instruction.form().effects)
+    if (effect.operand == spec.name && effect.space == Token::tmem)
+      return type.isInteger(32) || isTensor ? "" : "!llvm.ptr<6> or i32";
+  Token space = instruction.get(ptx::Mod::space);
+  bool isFar = (space == Token::none || space == Token::global) &&
+               (mnemonic.starts_with("multimem.") ||
+                llvm::is_contained({"ld", "st", "atom", "red"}, mnemonic));
+  return isFar && (type.isInteger(32) || isTensor) ? "a pointer or i64" : "";
+}
+
+/// Bits of the register that holds a value.
+static unsigned registerBits(Type type) { return std::max(16u, bitsOf(type)); }
+
+static LogicalResult verifyTypes(PtxOp op,
+                                 const ptx::ResolvedInstruction &instruction,
+                                 const PtxOperand &operand) {
   unsigned count = std::max(operand.numInputs, operand.numResults);
   // Only mov packs; the offsets of im2col are several values of their type.
   bool isPacked = op.getInstruction().starts_with("mov.") &&
@@ -178,6 +205,25 @@ static LogicalResult verifyTypes(PtxOp op, const PtxOperand &operand) {
     std::string expected =
         isPacked ? expectedPart(operand.spec, value.getType(), count)
                  : expectedType(operand.spec, value.getType(), index);
+    // A of wgmma is a descriptor or a fragment of four registers.
+    if (instruction.info().mnemonic.starts_with("wgmma.mma_async") &&
+        operand.spec.name == "a" &&
+        bitsOf(value.getType()) != (count == 1 ? 64 : 32))
+      expected = count == 1 ? "an i64 descriptor" : "a value of 32 bits";
+    if (expected.empty() && index == 0)
+      expected = expectedAddress(instruction, operand.spec, value.getType());
+    // The registers of a vector are of one width, also where each could be
+    // wider than the type.
+    bool isVector =
+        operand.spec.lanes > 1 && (operand.spec.kind == OperandKind::Register ||
+                                   operand.spec.kind == OperandKind::Value);
+    Type first = operand.numResults
+                     ? op.getOutputs()[operand.firstResult].getType()
+                     : op.getInputs()[operand.firstInput].getType();
+    if (expected.empty() && isVector &&
+        registerBits(value.getType()) != registerBits(first))
+      expected = "values of one width, " + std::to_string(registerBits(first)) +
+                 " bits as the first";
     if (expected.empty())
       return success();
     return op.emitOpError("expected ")
@@ -266,7 +312,7 @@ LogicalResult PtxOp::verify() {
   if (!signature)
     return emitOpError() << llvm::toString(signature.takeError());
   for (const PtxOperand &operand : *signature)
-    if (failed(verifyTypes(*this, operand)) ||
+    if (failed(verifyTypes(*this, *instruction, operand)) ||
         failed(verifyImmediate(*this, operand)))
       return failure();
   return verifyGuard(*this);
