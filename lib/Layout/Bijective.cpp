@@ -126,11 +126,5 @@ bool tirx::isSurjective(const Layout &layout, ArrayRef<AxisExtent> box) {
 }
 
 bool tirx::isBijective(const Layout &layout, ArrayRef<AxisExtent> box) {
-  if (!isSurjective(layout, box))
-    return false;
-  // Copies that coincide are one.
-  TileLayout tile = canonicalize(*layout.getTile());
-  CheckedInt pairs = CheckedInt(tile.getSize()) * tile.getReplicaCount();
-  return !pairs.hasOverflowed() &&
-         pairs.get() == llvm::cantFail(getBoxSize(box));
+  return isSurjective(layout, box) && isInjective(layout);
 }

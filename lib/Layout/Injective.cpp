@@ -81,6 +81,34 @@ static bool areSumsDistinct(const Ladder &ladder) {
   return true;
 }
 
+/// Whether different elements have no coordinate of an axis in common. Copies
+/// of one element may meet.
+static bool areElementsApart(const Ladder &ladder) {
+  if (areSumsDistinct(ladder))
+    return true;
+  CheckedInt count = 1;
+  bool hasCopies = false;
+  for (const Rung &rung : ladder.rungs) {
+    count *= rung.extent;
+    hasCopies |= rung.weight == 0;
+  }
+  if (!hasCopies || count.hasOverflowed() || count.get() > kEnumerationLimit)
+    return false;
+  // Coordinates, each with the element that is there.
+  std::vector<std::pair<int64_t, int64_t>> places = {{0, 0}};
+  places.reserve(count.get());
+  for (const Rung &rung : ladder.rungs)
+    for (size_t i = places.size(), step = 1; step < size_t(rung.extent); ++step)
+      for (size_t k = 0; k < i; ++k)
+        places.emplace_back(places[k].first + int64_t(step) * rung.stride,
+                            places[k].second + int64_t(step) * rung.weight);
+  llvm::sort(places);
+  return std::adjacent_find(places.begin(), places.end(),
+                            [](const auto &a, const auto &b) {
+                              return a.first == b.first && a.second != b.second;
+                            }) == places.end();
+}
+
 bool tirx::isInjective(const Layout &layout) {
   if (layout.isSwizzle())
     return true;
@@ -97,5 +125,5 @@ bool tirx::isInjective(const Layout &layout) {
   int64_t first;
   auto ladders = getLadders(tile, first);
   return llvm::all_of(
-      ladders, [](const Ladder &ladder) { return areSumsDistinct(ladder); });
+      ladders, [](const Ladder &ladder) { return areElementsApart(ladder); });
 }

@@ -26,9 +26,10 @@ static std::string checkRegion(const Layout &layout, const Layout &part,
     if (region[x] != whole[flatten(at, shape)])
       return "another region: " + toString(part);
   }
+  // A region that only the swizzle makes affine needs none itself.
   bool sameSwizzle =
-      bool(part.getSwizzle()) == bool(layout.getSwizzle()) &&
-      (!part.getSwizzle() || *part.getSwizzle() == *layout.getSwizzle());
+      !part.getSwizzle() ||
+      (layout.getSwizzle() && *part.getSwizzle() == *layout.getSwizzle());
   return sameSwizzle ? "" : "another swizzle: " + toString(part);
 }
 
