@@ -39,9 +39,9 @@ bool isEqual(const Layout &lhs, const Layout &rhs);
 /// different. As exact as isEqual.
 std::optional<int64_t> findDifference(const Layout &lhs, const Layout &rhs);
 
-/// Whether no two elements share a point. Exact, but for three or more steps, or
-/// copies that meet, that interleave on one axis and make more than 2^24 sums:
-/// they count as not injective.
+/// Whether no two elements share a point. Exact, but for three or more steps,
+/// or copies that meet, that interleave on one axis and make more than 2^24
+/// sums: they count as not injective.
 bool isInjective(const Layout &layout);
 
 /// The shard iters of each dimension of a shape: concatenated they are the
