@@ -15,23 +15,28 @@ using namespace tirx;
 using llvm::Expected;
 using llvm::Twine;
 
-namespace {
-/// A type as an operand of a kind, and its code in the descriptor.
-struct OperandCode {
-  MmaType type;
-  MmaKind kind;
-  unsigned code;
-};
-} // namespace
+static constexpr MmaKind kKinds[] = {MmaKind::F16, MmaKind::TF32,
+                                     MmaKind::F8F6F4, MmaKind::I8};
 
-/// PTX ISA 9.7.16.4.2, rows atype and btype.
-static constexpr OperandCode kOperandCodes[] = {
-    {MmaType::F16, MmaKind::F16, 0},     {MmaType::BF16, MmaKind::F16, 1},
-    {MmaType::TF32, MmaKind::TF32, 2},   {MmaType::E4M3, MmaKind::F8F6F4, 0},
-    {MmaType::E5M2, MmaKind::F8F6F4, 1}, {MmaType::E2M3, MmaKind::F8F6F4, 3},
-    {MmaType::E3M2, MmaKind::F8F6F4, 4}, {MmaType::E2M1, MmaKind::F8F6F4, 5},
-    {MmaType::U8, MmaKind::I8, 0},       {MmaType::S8, MmaKind::I8, 1},
-};
+static constexpr TypeCode kHalfCodes[] = {{MmaType::F16, 0},
+                                          {MmaType::BF16, 1}};
+static constexpr TypeCode kTf32Codes[] = {{MmaType::TF32, 2}};
+static constexpr TypeCode kIntegerCodes[] = {{MmaType::U8, 0},
+                                             {MmaType::S8, 1}};
+
+static llvm::ArrayRef<TypeCode> getCodes(MmaKind kind) {
+  switch (kind) {
+  case MmaKind::F16:
+    return kHalfCodes;
+  case MmaKind::TF32:
+    return kTf32Codes;
+  case MmaKind::F8F6F4:
+    return kNarrowCodes;
+  case MmaKind::I8:
+    return kIntegerCodes;
+  }
+  return {};
+}
 
 llvm::StringRef tirx::getName(MmaKind kind) {
   switch (kind) {
@@ -55,9 +60,10 @@ llvm::StringRef tirx::getName(MmaType type) {
 }
 
 static std::optional<MmaKind> getKind(MmaType type) {
-  for (const OperandCode &entry : kOperandCodes)
-    if (entry.type == type)
-      return entry.kind;
+  for (MmaKind kind : kKinds)
+    for (const TypeCode &entry : getCodes(kind))
+      if (entry.type == type)
+        return kind;
   return std::nullopt;
 }
 
@@ -99,20 +105,12 @@ static std::string describe(MmaKind kind) {
   return ("kind::" + getName(kind)).str();
 }
 
-static std::string listTypes(MmaKind kind) {
-  std::string names;
-  for (const OperandCode &entry : kOperandCodes)
-    if (entry.kind == kind)
-      names += (names.empty() ? "" : ", ") + getName(entry.type).str();
-  return names;
-}
-
 static llvm::Error verifyOperand(const char *name, MmaType type, Major major,
                                  MmaKind kind) {
   if (getKind(type) != kind)
     return makeError("expected operand " + Twine(name) + " of " +
                      describe(kind) + " to have one of the types " +
-                     listTypes(kind) + ", got " + getName(type));
+                     listTypes(getCodes(kind)) + ", got " + getName(type));
   bool subByte =
       type == MmaType::E2M3 || type == MmaType::E3M2 || type == MmaType::E2M1;
   if (subByte && major == Major::MN)
@@ -237,16 +235,6 @@ llvm::Error tirx::verifyWs(const InstructionDescriptor &desc) {
 // Bits
 //===----------------------------------------------------------------------===//
 
-static Expected<uint32_t> encodeOperand(const char *name, MmaType type,
-                                        MmaKind kind) {
-  for (const OperandCode &entry : kOperandCodes)
-    if (entry.type == type && entry.kind == kind)
-      return entry.code;
-  return makeError("expected operand " + Twine(name) + " of " + describe(kind) +
-                   " to have one of the types " + listTypes(kind) + ", got " +
-                   getName(type));
-}
-
 static Expected<uint32_t> encodeResult(MmaType type) {
   switch (type) {
   case MmaType::F16:
@@ -265,10 +253,12 @@ Expected<uint32_t> tirx::encode(const InstructionDescriptor &desc) {
   Expected<uint32_t> d = encodeResult(desc.d);
   if (!d)
     return d;
-  Expected<uint32_t> a = encodeOperand("A", desc.a, desc.kind);
+  Expected<uint32_t> a =
+      encodeOperand("A", desc.a, describe(desc.kind), getCodes(desc.kind));
   if (!a)
     return a;
-  Expected<uint32_t> b = encodeOperand("B", desc.b, desc.kind);
+  Expected<uint32_t> b =
+      encodeOperand("B", desc.b, describe(desc.kind), getCodes(desc.kind));
   if (!b)
     return b;
   Expected<uint32_t> n = encodeSize("N", desc.n, 8, 256);
@@ -290,16 +280,6 @@ Expected<uint32_t> tirx::encode(const InstructionDescriptor &desc) {
          uint32_t(desc.maxShift) << 30;
 }
 
-static Expected<MmaType> decodeOperand(const char *name, MmaKind kind,
-                                       unsigned code) {
-  for (const OperandCode &entry : kOperandCodes)
-    if (entry.kind == kind && entry.code == code)
-      return entry.type;
-  return makeError("expected the format of operand " + Twine(name) + " of " +
-                   describe(kind) + " to be the code of one of " +
-                   listTypes(kind) + ", got " + Twine(code));
-}
-
 Expected<InstructionDescriptor>
 tirx::decodeInstructionDescriptor(uint32_t bits, MmaKind kind) {
   if (getField(bits, 6, 7) || getField(bits, 23, 24) || getField(bits, 29, 30))
@@ -311,10 +291,12 @@ tirx::decodeInstructionDescriptor(uint32_t bits, MmaKind kind) {
   unsigned d = getField(bits, 4, 6);
   if (d > 2)
     return makeError("expected D format 0 (f16), 1 (f32) or 2 (s32), got 3");
-  Expected<MmaType> a = decodeOperand("A", kind, getField(bits, 7, 10));
+  Expected<MmaType> a =
+      decodeOperand("A", getField(bits, 7, 10), describe(kind), getCodes(kind));
   if (!a)
     return a.takeError();
-  Expected<MmaType> b = decodeOperand("B", kind, getField(bits, 10, 13));
+  Expected<MmaType> b = decodeOperand("B", getField(bits, 10, 13),
+                                      describe(kind), getCodes(kind));
   if (!b)
     return b.takeError();
   InstructionDescriptor desc;

@@ -49,19 +49,6 @@ static std::string describe(ScaledKind kind) {
 // Operand types
 //===----------------------------------------------------------------------===//
 
-namespace {
-struct TypeCode {
-  MmaType type;
-  unsigned code;
-};
-} // namespace
-
-/// PTX ISA 9.7.16.4.2, rows atype and btype.
-static constexpr TypeCode kNarrowCodes[] = {{MmaType::E4M3, 0},
-                                            {MmaType::E5M2, 1},
-                                            {MmaType::E2M3, 3},
-                                            {MmaType::E3M2, 4},
-                                            {MmaType::E2M1, 5}};
 static constexpr TypeCode kFourBitCodes[] = {{MmaType::E2M1, 1}};
 
 static llvm::ArrayRef<TypeCode> getCodes(ScaledKind kind) {
@@ -70,40 +57,14 @@ static llvm::ArrayRef<TypeCode> getCodes(ScaledKind kind) {
   return kFourBitCodes;
 }
 
-static std::string listTypes(ScaledKind kind) {
-  std::string names;
-  for (const TypeCode &entry : getCodes(kind))
-    names += (names.empty() ? "" : ", ") + getName(entry.type).str();
-  return names;
-}
-
-static Expected<uint32_t> encodeOperand(const char *name, MmaType type,
-                                        ScaledKind kind) {
-  for (const TypeCode &entry : getCodes(kind))
-    if (entry.type == type)
-      return entry.code;
-  return makeError("expected operand " + Twine(name) + " of " + describe(kind) +
-                   " to have one of the types " + listTypes(kind) + ", got " +
-                   getName(type));
-}
-
-static Expected<MmaType> decodeOperand(const char *name, unsigned code,
-                                       ScaledKind kind) {
-  for (const TypeCode &entry : getCodes(kind))
-    if (entry.code == code)
-      return entry.type;
-  return makeError("expected the format of operand " + Twine(name) + " of " +
-                   describe(kind) + " to be the code of one of " +
-                   listTypes(kind) + ", got " + Twine(code));
-}
-
 //===----------------------------------------------------------------------===//
 // Rules
 //===----------------------------------------------------------------------===//
 
 static Error verifyOperand(const char *name, MmaType type, Major major,
                            ScaledKind kind) {
-  Expected<uint32_t> code = encodeOperand(name, type, kind);
+  Expected<uint32_t> code =
+      encodeOperand(name, type, describe(kind), getCodes(kind));
   if (!code)
     return code.takeError();
   bool byte = type == MmaType::E4M3 || type == MmaType::E5M2;
@@ -207,10 +168,12 @@ Error tirx::verify(const ScaledInstructionDescriptor &desc, int ctaGroup,
 //===----------------------------------------------------------------------===//
 
 Expected<uint32_t> tirx::encode(const ScaledInstructionDescriptor &desc) {
-  Expected<uint32_t> a = encodeOperand("A", desc.a, desc.kind);
+  Expected<uint32_t> a =
+      encodeOperand("A", desc.a, describe(desc.kind), getCodes(desc.kind));
   if (!a)
     return a;
-  Expected<uint32_t> b = encodeOperand("B", desc.b, desc.kind);
+  Expected<uint32_t> b =
+      encodeOperand("B", desc.b, describe(desc.kind), getCodes(desc.kind));
   if (!b)
     return b;
   Expected<uint32_t> n = encodeSize("N", desc.n, 8, 256);
@@ -245,10 +208,12 @@ tirx::decodeInstructionDescriptor(uint32_t bits, ScaledKind kind) {
                      " of an instruction descriptor of " + describe(kind) +
                      " to be zero, got 0x" +
                      llvm::utohexstr(bits, /*LowerCase=*/true));
-  Expected<MmaType> a = decodeOperand("A", getField(bits, 7, 10), kind);
+  Expected<MmaType> a =
+      decodeOperand("A", getField(bits, 7, 10), describe(kind), getCodes(kind));
   if (!a)
     return a.takeError();
-  Expected<MmaType> b = decodeOperand("B", getField(bits, 10, 13), kind);
+  Expected<MmaType> b = decodeOperand("B", getField(bits, 10, 13),
+                                      describe(kind), getCodes(kind));
   if (!b)
     return b.takeError();
   ScaledInstructionDescriptor desc;

@@ -22,6 +22,19 @@ Outcome layouttool::differ(const Twine &expected, const Twine &got) {
       ("expected " + expected + ", got " + got).str());
 }
 
+Expected<Case> layouttool::getCase(const json::Object &test) {
+  Expected<Layout> layout = getLayout(test, "layout");
+  if (!layout)
+    return layout.takeError();
+  Expected<const json::Object *> input = getObject(test, "input");
+  if (!input)
+    return input.takeError();
+  Expected<const json::Value *> expected = getKey(test, "expected");
+  if (!expected)
+    return expected.takeError();
+  return Case{*layout, *input, *expected};
+}
+
 Outcome layouttool::compareLayout(const json::Value &expected,
                                   Expected<Layout> got) {
   bool refuses = expected.getAsNull().has_value();

@@ -22,6 +22,14 @@ inline constexpr std::nullopt_t passed = std::nullopt;
 /// `expected X, got Y`.
 Outcome differ(const llvm::Twine &expected, const llvm::Twine &got);
 
+/// A case of one layout, an object `input` and something expected.
+struct Case {
+  Layout layout;
+  const llvm::json::Object *input;
+  const llvm::json::Value *expected;
+};
+llvm::Expected<Case> getCase(const llvm::json::Object &test);
+
 /// Compares a result with an expected layout, where null or a string that
 /// begins with "error" says that the operation refuses.
 Outcome compareLayout(const llvm::json::Value &expected,

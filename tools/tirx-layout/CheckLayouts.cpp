@@ -158,23 +158,17 @@ static Expected<Region> getRegion(const json::Object &input) {
 }
 
 static Outcome checkSlice(const json::Object &test) {
-  Expected<Layout> layout = getLayout(test, "layout");
-  if (!layout)
-    return layout.takeError();
-  Expected<const json::Object *> input = getObject(test, "input");
-  if (!input)
-    return input.takeError();
-  Expected<const json::Value *> expected = getKey(test, "expected");
-  if (!expected)
-    return expected.takeError();
-  Expected<Region> region = getRegion(**input);
+  Expected<Case> whole = getCase(test);
+  if (!whole)
+    return whole.takeError();
+  Expected<Region> region = getRegion(*whole->input);
   if (!region)
     return region.takeError();
   Expected<Layout> got =
-      slice(*layout, region->shape, region->offsets, region->sizes);
-  const json::Object *object = (*expected)->getAsObject();
+      slice(whole->layout, region->shape, region->offsets, region->sizes);
+  const json::Object *object = whole->expected->getAsObject();
   if (!object)
-    return compareLayout(**expected, std::move(got));
+    return compareLayout(*whole->expected, std::move(got));
   Expected<const json::Value *> want = getKey(*object, "layout");
   if (!want)
     return want.takeError();

@@ -20,28 +20,6 @@ using llvm::StringRef;
 using llvm::Twine;
 namespace json = llvm::json;
 
-namespace {
-/// A case of one layout, an object `input` and something expected.
-struct Case {
-  Layout layout;
-  const json::Object *input;
-  const json::Value *expected;
-};
-} // namespace
-
-static Expected<Case> getCase(const json::Object &test) {
-  Expected<Layout> layout = getLayout(test, "layout");
-  if (!layout)
-    return layout.takeError();
-  Expected<const json::Object *> input = getObject(test, "input");
-  if (!input)
-    return input.takeError();
-  Expected<const json::Value *> expected = getKey(test, "expected");
-  if (!expected)
-    return expected.takeError();
-  return Case{*layout, *input, *expected};
-}
-
 using Combine = Expected<Layout> (*)(const Layout &, llvm::ArrayRef<int64_t>,
                                      const Layout &, llvm::ArrayRef<int64_t>);
 
