@@ -26,6 +26,42 @@ StringRef tirx::ptx::spelling(Token token) {
 
 StringRef tirx::ptx::spelling(Mod mod) { return modNames[unsigned(mod)]; }
 
+StringRef tirx::ptx::spelling(Family family) {
+  switch (family) {
+  case Family::Arithmetic:
+    return "arithmetic";
+  case Family::Logic:
+    return "logic";
+  case Family::Comparison:
+    return "comparison";
+  case Family::Move:
+    return "move";
+  case Family::Conversion:
+    return "conversion";
+  case Family::Memory:
+    return "memory";
+  case Family::Atomic:
+    return "atomic";
+  case Family::Control:
+    return "control";
+  case Family::Barrier:
+    return "barrier";
+  case Family::Fence:
+    return "fence";
+  case Family::Warp:
+    return "warp";
+  case Family::AsyncCopy:
+    return "async copy";
+  case Family::Matrix:
+    return "matrix";
+  case Family::Tcgen05:
+    return "tcgen05";
+  case Family::System:
+    return "system";
+  }
+  return "";
+}
+
 /// Index of `text` in a sorted array whose first element is "".
 static std::optional<unsigned> findName(ArrayRef<StringLiteral> names,
                                         StringRef text) {

@@ -132,6 +132,9 @@ bool Warp::resolveBytes(const Inst &inst, AddressSpace space, uint64_t address,
                           nameOf(kind), size, address, allocation->name));
       return false;
     }
+    // What cannot be written is in constant memory: .const and parameters.
+    if (allocation->readOnly)
+      observed = Space::Constant;
     ref.store = &allocation->store;
     ref.offset = address - allocation->base;
     break;

@@ -93,6 +93,12 @@ void Cta::releaseNamedBarrier(unsigned id) {
           p = value ? p | fragment.mask : p & ~fragment.mask;
         }
       }
+      if (grid.observer)
+        grid.observer->onInstruction({{linear, int(warp->index), fragment.mask},
+                                      fragment.mask,
+                                      fragment.pc,
+                                      &inst,
+                                      fragment.frame->registers.get()});
       fragment.state = FragmentState::Ready;
       ++fragment.pc;
     }
@@ -203,6 +209,8 @@ void Grid::error(Place place, llvm::StringRef rule, const llvm::Twine &message,
   report.message = message.str();
   report.place = std::move(place);
   report.notes = std::move(notes);
+  if (observer)
+    observer->onError(report);
   log.add(std::move(report));
   stopped = true;
 }

@@ -111,6 +111,7 @@ void InstDecoder::decode(Inst &inst, Flow &kind) {
   inst.guard = guard;
   inst.guardNegated = instruction.guard && instruction.guard->negated;
   kind = flow;
+  inst.isBranch = flow == Flow::Branches;
 }
 
 void InstDecoder::emitBefore(Inst inst, Flow kind) {
@@ -118,6 +119,7 @@ void InstDecoder::emitBefore(Inst inst, Flow kind) {
     inst.guard = guard;
     inst.guardNegated = instruction.guard && instruction.guard->negated;
   }
+  inst.isBranch = kind == Flow::Branches;
   function.emit(inst, kind);
 }
 

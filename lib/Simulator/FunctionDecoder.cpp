@@ -154,6 +154,7 @@ void FunctionDecoder::emit(const Inst &inst, Flow kind) {
     pendingLabel = kNoLabel;
   }
   program.emit(inst, currentInfo, kind);
+  currentInfo.isFirst = false;
 }
 
 CallValue FunctionDecoder::declareValue(const ptx::Variable &variable) {
@@ -202,6 +203,8 @@ void FunctionDecoder::declareKernelParameters() {
 void FunctionDecoder::decode(const ptx::Instruction &instruction) {
   current = &instruction;
   currentInfo.ptxLine = instruction.loc.line;
+  currentInfo.opcode = program.opcodeOf(instruction);
+  currentInfo.isFirst = true;
   currentInfo.file = currentInfo.line = 0;
   if (instruction.location) {
     currentInfo.file = instruction.location->file;
@@ -261,6 +264,7 @@ void FunctionDecoder::decodeBody() {
   Inst end;
   end.fn = frame.isKernel ? endThread : endCall;
   pendingLabel = kNoLabel;
+  currentInfo.opcode = 0;
   emit(end, Flow::Ends);
   bindLabels();
 }

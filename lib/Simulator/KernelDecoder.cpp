@@ -8,6 +8,7 @@
 
 #include "KernelDecoder.h"
 #include "FunctionDecoder.h"
+#include "TIRx/PTX/Table.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -41,6 +42,18 @@ void KernelDecoder::emit(const Inst &inst, const InstInfo &info, Flow kind) {
   kernel.code.push_back(inst);
   kernel.info.push_back(info);
   flow.push_back(kind);
+}
+
+uint32_t KernelDecoder::opcodeOf(const ptx::Instruction &instruction) {
+  auto [it, isNew] =
+      opcodes.try_emplace(instruction.opcode, kernel.opcodes.size());
+  if (isNew)
+    kernel.opcodes.push_back(
+        {instruction.opcode.str(),
+         instruction.resolved
+             ? ptx::spelling(instruction.resolved->info().family)
+             : "registered"});
+  return it->second;
 }
 
 uint32_t KernelDecoder::sharedAddress(ModuleDecoder &module,
@@ -109,6 +122,7 @@ void KernelDecoder::collectErrors() {
 
 void KernelDecoder::run() {
   kernel.name = entry.name.str();
+  kernel.opcodes.emplace_back();
   readDirectives();
   reach(main, entry);
   // The list grows while its functions are decoded.

@@ -13,6 +13,7 @@
 #include "TIRx/PTX/AST.h"
 #include "TIRx/Simulator/Program.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringMap.h"
 
 namespace tirx::sim {
 
@@ -34,6 +35,8 @@ public:
   void reachInitialisers(ModuleDecoder &module);
   bool isModel(const ModuleDecoder &module) const { return &module != &main; }
   void emit(const Inst &inst, const InstInfo &info, Flow kind);
+  /// The index in Kernel::opcodes of what an instruction is called.
+  uint32_t opcodeOf(const ptx::Instruction &instruction);
   uint32_t sharedAddress(ModuleDecoder &module, const ptx::Variable &variable);
   /// A constant of a function holds an offset into dynamic shared memory.
   void useDynamicShared(uint32_t functionIndex, const ptx::Variable &variable);
@@ -53,6 +56,7 @@ private:
   std::vector<Body> bodies; ///< by index in Kernel::functions
   llvm::DenseMap<const ptx::Function *, uint32_t> indices;
   llvm::DenseMap<const ptx::Variable *, uint32_t> shared;
+  llvm::StringMap<uint32_t> opcodes;
   std::vector<Flow> flow;
   /// Function and index of its constant.
   std::vector<std::pair<uint32_t, size_t>> dynamicConstants;

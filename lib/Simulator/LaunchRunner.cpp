@@ -59,8 +59,8 @@ namespace {
 class CountingObserver : public Observer {
 public:
   explicit CountingObserver(Counters &counters) : counters(counters) {}
-  void onInstruction(const Actor &, const Inst &, uint32_t mask) override {
-    counters.threadInstructions += llvm::popcount(mask);
+  void onInstruction(const InstructionEvent &event) override {
+    counters.threadInstructions += llvm::popcount(event.actor.lanes);
   }
   void onAccess(const AccessEvent &event) override {
     bool read = event.kind != AccessKind::Write;
@@ -590,7 +590,7 @@ llvm::Expected<RunResult> Runner::run() {
   llvm::raw_string_ostream printed(result.printed);
   simulator.setOutput(&printed);
   if (options.countAccesses)
-    simulator.setObserver(&counter);
+    simulator.addObserver(counter);
   if (auto error = fillBuffers())
     return std::move(error);
   for (const LaunchSpec &launch : file.launches) {

@@ -21,6 +21,21 @@ static constexpr uint64_t kStuckSteps = 1 << 28;
 /// Clusters that may be resident at one time.
 static constexpr size_t kMaxResident = kSmCount * 2;
 
+/// Tells of an instruction, unless it comes back here before it is complete.
+void Scheduler::notify(Warp &warp, const Inst &inst, uint32_t active,
+                       uint32_t mask, Step step) {
+  if (step == Step::Again || step == Step::Block)
+    return;
+  Actor actor{warp.cta.linear, int(warp.index), mask};
+  uint32_t pc = &inst - grid.kernel.code.data();
+  if (inst.isBranch && step == Step::Branch)
+    grid.observer->onBranch(
+        {actor, warp.taken, active & ~warp.taken, pc, &inst});
+  grid.observer->onInstruction(
+      {actor, active, pc, &inst,
+       step == Step::Moved ? nullptr : warp.at<uint8_t>(0)});
+}
+
 uint64_t Scheduler::runFragment(Warp &warp, Fragment &fragment,
                                 uint64_t budget) {
   const Inst *code = grid.kernel.code.data();
@@ -31,10 +46,21 @@ uint64_t Scheduler::runFragment(Warp &warp, Fragment &fragment,
       return steps + 1;
     const Inst &inst = code[fragment.pc];
     uint32_t mask = fragment.mask;
+    const uint32_t active = mask;
+    if (LLVM_UNLIKELY(grid.observer != nullptr) &&
+        !grid.observer->onIssue({&warp, fragment.pc, active})) {
+      grid.stopped = true;
+      return steps;
+    }
     if (inst.guard != kNoSlot) {
       uint32_t guard = warp.predicate(inst.guard);
       mask &= inst.guardNegated ? ~guard : guard;
       if (!mask) {
+        if (LLVM_UNLIKELY(grid.observer != nullptr)) {
+          warp.taken = 0;
+          notify(warp, inst, active, 0,
+                 inst.isBranch ? Step::Branch : Step::Next);
+        }
         ++fragment.pc;
         ++steps;
         continue;
@@ -45,10 +71,10 @@ uint64_t Scheduler::runFragment(Warp &warp, Fragment &fragment,
         continue;
       }
     }
+    Step step = inst.fn(warp, inst, mask);
     if (LLVM_UNLIKELY(grid.observer != nullptr))
-      grid.observer->onInstruction({warp.cta.linear, int(warp.index), mask},
-                                   inst, mask);
-    switch (inst.fn(warp, inst, mask)) {
+      notify(warp, inst, active, mask, step);
+    switch (step) {
     case Step::Next:
       ++fragment.pc;
       ++steps;
@@ -139,6 +165,8 @@ uint64_t Scheduler::runCta(Cta &cta) {
 
 void Scheduler::finishCta(Cta &cta) {
   cta.drainEngine();
+  if (grid.observer)
+    grid.observer->onCtaEnd(cta);
   if (grid.stopped || cta.tensor.getLive().empty())
     return;
   grid.error(grid.placeOf(nullptr, &cta, -1, -1), "R24",
@@ -173,6 +201,9 @@ bool Scheduler::launchNext() {
   for (auto &cta : cluster.ctas)
     for (auto &peer : cluster.ctas)
       cta->cluster.push_back(peer.get());
+  if (grid.observer)
+    for (auto &cta : cluster.ctas)
+      grid.observer->onCtaBegin(*cta);
   launched += cluster.ctas.size();
   return true;
 }

@@ -34,6 +34,8 @@ private:
   uint64_t runCta(Cta &cta);
   uint64_t runWarp(Warp &warp);
   uint64_t runFragment(Warp &warp, Fragment &fragment, uint64_t budget);
+  void notify(Warp &warp, const Inst &inst, uint32_t active, uint32_t mask,
+              Step step);
   void finishCta(Cta &cta);
   bool resolveStall(Cluster &cluster);
   bool failOneWait(Cluster &cluster);

@@ -113,8 +113,14 @@ llvm::Error Simulator::launch(const Module &module,
     if (block)
       memory.release(block);
   });
+  Observer *observer = observers.simplify();
+  LaunchEvent event{&module, *kernel, &p};
+  if (observer)
+    observer->onLaunchBegin(event);
   Grid grid(module, **kernel, p, options, memory, log, observer, output);
   LaunchStatistics ignored;
   Scheduler(grid).run(statistics ? *statistics : ignored);
+  if (observer)
+    observer->onLaunchEnd(event);
   return llvm::Error::success();
 }

@@ -20,6 +20,13 @@ using namespace tirx::sim;
 
 enum class BarrierKind : uint8_t { Sync, Arrive, Reduce };
 
+static void notify(Warp &w, const Inst &i, uint32_t mask, SyncKind kind,
+                   uint64_t object) {
+  if (w.cta.grid.observer)
+    w.cta.grid.observer->onSync(
+        {{w.cta.linear, int(w.index), mask}, kind, object, &i});
+}
+
 /// Reads number and thread count, and checks them.
 static bool readBarrier(Warp &w, const Inst &i, uint32_t mask, unsigned &id,
                         uint32_t &expected) {
@@ -61,9 +68,7 @@ static Step barrier(Warp &w, const Inst &i, uint32_t mask) {
   barrier.expected = expected;
   barrier.arrived += llvm::popcount(mask);
   ++cta.grid.progress;
-  if (cta.grid.observer)
-    cta.grid.observer->onSync(
-        {{cta.linear, int(w.index), mask}, SyncKind::BarrierArrive, id, &i});
+  notify(w, i, mask, SyncKind::BarrierArrive, id);
   if (BarrierKind(i.a) == BarrierKind::Reduce) {
     uint32_t p = w.predicate(i.op[3]) & mask;
     barrier.all &= p == mask;
@@ -119,8 +124,9 @@ static void checkCluster(Cta &cta) {
   ++cta.grid.progress;
 }
 
-static Step clusterArrive(Warp &w, const Inst &, uint32_t mask) {
+static Step clusterArrive(Warp &w, const Inst &i, uint32_t mask) {
   Cta &first = *w.cta.cluster.front();
+  notify(w, i, mask, SyncKind::ClusterArrive, first.linear);
   forLanes(mask, [&](unsigned l) { w.clusterPhase[l] = first.clusterPhase; });
   first.clusterArrived += llvm::popcount(mask);
   ++w.cta.grid.progress;
@@ -128,13 +134,15 @@ static Step clusterArrive(Warp &w, const Inst &, uint32_t mask) {
   return Step::Next;
 }
 
-static Step clusterWait(Warp &w, const Inst &, uint32_t mask) {
+static Step clusterWait(Warp &w, const Inst &i, uint32_t mask) {
   checkCluster(w.cta);
   uint64_t phase = w.cta.cluster.front()->clusterPhase;
   bool ready = true;
   forLanes(mask, [&](unsigned l) { ready &= w.clusterPhase[l] != phase; });
-  if (ready)
+  if (ready) {
+    notify(w, i, mask, SyncKind::ClusterWait, w.cta.cluster.front()->linear);
     return Step::Next;
+  }
   w.fragment().state = FragmentState::ClusterBarrier;
   return Step::Block;
 }
@@ -144,9 +152,7 @@ static Step clusterWait(Warp &w, const Inst &, uint32_t mask) {
 //===----------------------------------------------------------------------===//
 
 static Step fence(Warp &w, const Inst &i, uint32_t mask) {
-  if (w.cta.grid.observer)
-    w.cta.grid.observer->onSync(
-        {{w.cta.linear, int(w.index), mask}, SyncKind::Fence, 0, &i});
+  notify(w, i, mask, SyncKind::Fence, 0);
   return Step::Next;
 }
 

@@ -279,6 +279,20 @@ static bool multiplyInteger(Cta &cta, const MmaOperation &operation,
   });
 }
 
+static const char *nameOf(MmaKind kind) {
+  switch (kind) {
+  case MmaKind::F16:
+    return "f16";
+  case MmaKind::TF32:
+    return "tf32";
+  case MmaKind::F8F6F4:
+    return "f8f6f4";
+  case MmaKind::I8:
+    return "i8";
+  }
+  return "";
+}
+
 bool tirx::sim::executeMma(Cta &cta, const MmaOperation &operation) {
   const Issuer &issuer = operation.issuer;
   auto d = decodeInstructionDescriptor(operation.instruction, operation.kind,
@@ -293,6 +307,12 @@ bool tirx::sim::executeMma(Cta &cta, const MmaOperation &operation) {
                       d->m == 64 ? " or 16" : "", baseLane));
   if (!checkColumns(cta, issuer, column, d->n, "D"))
     return false;
+
+  if (cta.grid.observer)
+    cta.grid.observer->onMatrix({{cta.linear, issuer.warp, 0},
+                                 uint64_t(d->m) * d->n * d->k,
+                                 nameOf(operation.kind),
+                                 issuer.inst});
 
   std::vector<uint32_t> a, b;
   bool ok = operation.aInTensor

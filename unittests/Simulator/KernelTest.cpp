@@ -624,52 +624,6 @@ TEST(MatrixKernel, CpAsyncFillsWithZero) {
 }
 
 //===----------------------------------------------------------------------===//
-// Observers
-//===----------------------------------------------------------------------===//
-
-namespace {
-struct Recorder : Observer {
-  unsigned instructions = 0, reads = 0, writes = 0, atomics = 0, arrivals = 0;
-  void onInstruction(const Actor &, const Inst &, uint32_t) override {
-    ++instructions;
-  }
-  void onAccess(const AccessEvent &event) override {
-    if (event.space != Space::Global)
-      return;
-    (event.kind == AccessKind::Read    ? reads
-     : event.kind == AccessKind::Write ? writes
-                                       : atomics) += event.size;
-  }
-  void onSync(const SyncEvent &event) override {
-    arrivals += event.kind == SyncKind::BarrierArrive;
-  }
-};
-} // namespace
-
-TEST(Observer, HearsOfEveryAccess) {
-  TestKernel kernel(entry(1, R"(
-  mul.wide.u32 %rd1, %t, 8;
-  add.u64 %rd1, %p0, %rd1;
-  ld.global.u64 %rd2, [%rd1];
-  bar.sync 0;
-  setp.lt.u32 %q0, %t, 16;
-  @%q0 st.global.u32 [%rd1], 1;
-  red.global.add.u32 [%p0], 1;
-)"));
-  kernel.parameters.block = {64, 1, 1};
-  kernel.buffer(std::vector<uint64_t>(64, 0));
-  Recorder recorder;
-  kernel.simulator->setObserver(&recorder);
-  EXPECT_EQ(kernel.run(), "");
-  // The parameter block is global memory, too: 8 bytes for each thread.
-  EXPECT_EQ(recorder.reads, 64u * 8 + 64u * 8);
-  EXPECT_EQ(recorder.writes, 16u * 4);
-  EXPECT_EQ(recorder.atomics, 64u * 4);
-  EXPECT_EQ(recorder.arrivals, 2u);
-  EXPECT_GT(recorder.instructions, 0u);
-}
-
-//===----------------------------------------------------------------------===//
 // Loading
 //===----------------------------------------------------------------------===//
 

@@ -272,6 +272,9 @@ enum class Family : uint8_t {
   System,
 };
 
+/// "arithmetic", "async copy".
+llvm::StringRef spelling(Family family);
+
 /// One form of an instruction.
 struct Form {
   llvm::ArrayRef<ModifierSlot> slots;

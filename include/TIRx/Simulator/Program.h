@@ -68,6 +68,8 @@ struct Inst {
   /// Must be executed by all lanes of the guard at one time: when the guard
   /// holds for some lanes only, the fragment splits.
   bool splitsOnGuard = false;
+  /// Lanes may go on elsewhere, at `target`.
+  bool isBranch = false;
   /// Bit i: operand i is 64 bits wide where the type is narrower.
   uint8_t wide = 0;
   /// Space, sizes and modifiers, as the instruction's family defines them.
@@ -89,7 +91,19 @@ struct InstInfo {
   uint32_t ptxLine = 0;
   uint32_t file = 0; ///< index into Module::files, 0 is none
   uint32_t line = 0;
+  uint32_t opcode = 0;   ///< index into Kernel::opcodes
   bool inModels = false; ///< of Module::models, not of the module itself
+  /// The first of those that one instruction of the text becomes. Not set for
+  /// what the text has no instruction for.
+  bool isFirst = false;
+};
+
+/// What an instruction was in the text.
+struct OpcodeInfo {
+  std::string text; ///< "ld.global.v4.u32"
+  /// Its class in the table ("memory"); "registered" for those of a models
+  /// file, "runtime" for what the simulator itself provides.
+  llvm::StringRef family = "runtime";
 };
 
 /// Special registers that are constant for a lane.
@@ -223,6 +237,7 @@ struct Kernel {
   std::string errors;
   std::vector<Inst> code;
   std::vector<InstInfo> info;
+  std::vector<OpcodeInfo> opcodes;
   std::vector<Slot> slots;
   /// The first is the kernel itself.
   std::deque<Function> functions;

@@ -72,7 +72,9 @@ public:
   ReportLog &getLog() { return log; }
   /// Where printf of device code prints; null (as at first): nowhere.
   void setOutput(llvm::raw_ostream *stream) { output = stream; }
-  void setObserver(Observer *listener) { observer = listener; }
+  /// From the next launch on, the observer hears of everything. Launches with
+  /// observers run on one thread.
+  void addObserver(Observer &observer) { observers.add(observer); }
 
   /// Runs one launch to its end, or to the first error report. The Error is
   /// for launches that no driver would accept (sizes, parameter bytes).
@@ -85,7 +87,7 @@ private:
   LaunchOptions options;
   GlobalMemory memory;
   ReportLog log;
-  Observer *observer = nullptr;
+  ObserverList observers;
   llvm::raw_ostream *output = nullptr;
   /// Modules whose variables are in memory.
   std::vector<const Module *> loaded;

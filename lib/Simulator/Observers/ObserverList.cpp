@@ -1,0 +1,78 @@
+//===- ObserverList.cpp - several observers at one time -------------------===//
+//
+// Part of the TIRx project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TIRx/Simulator/Observer.h"
+
+using namespace tirx::sim;
+
+bool ObserverList::onIssue(const IssueEvent &event) {
+  bool goOn = true;
+  for (Observer *observer : list)
+    goOn &= observer->onIssue(event);
+  return goOn;
+}
+
+void ObserverList::onLaunchBegin(const LaunchEvent &event) {
+  for (Observer *observer : list)
+    observer->onLaunchBegin(event);
+}
+
+void ObserverList::onLaunchEnd(const LaunchEvent &event) {
+  for (Observer *observer : list)
+    observer->onLaunchEnd(event);
+}
+
+void ObserverList::onCtaBegin(Cta &cta) {
+  for (Observer *observer : list)
+    observer->onCtaBegin(cta);
+}
+
+void ObserverList::onCtaEnd(Cta &cta) {
+  for (Observer *observer : list)
+    observer->onCtaEnd(cta);
+}
+
+void ObserverList::onInstruction(const InstructionEvent &event) {
+  for (Observer *observer : list)
+    observer->onInstruction(event);
+}
+
+void ObserverList::onBranch(const BranchEvent &event) {
+  for (Observer *observer : list)
+    observer->onBranch(event);
+}
+
+void ObserverList::onAccess(const AccessEvent &event) {
+  for (Observer *observer : list)
+    observer->onAccess(event);
+}
+
+void ObserverList::onSync(const SyncEvent &event) {
+  for (Observer *observer : list)
+    observer->onSync(event);
+}
+
+void ObserverList::onMatrix(const MatrixEvent &event) {
+  for (Observer *observer : list)
+    observer->onMatrix(event);
+}
+
+void ObserverList::onAsyncBegin(const AsyncEvent &event) {
+  for (Observer *observer : list)
+    observer->onAsyncBegin(event);
+}
+
+void ObserverList::onAsyncEnd(const AsyncEvent &event) {
+  for (Observer *observer : list)
+    observer->onAsyncEnd(event);
+}
+
+void ObserverList::onError(const Report &report) {
+  for (Observer *observer : list)
+    observer->onError(report);
+}
