@@ -190,6 +190,8 @@ static void operands(InstDecoder &d, Inst &i, Type type, unsigned sources) {
 
 /// add.cc, addc, sub.cc, subc, mad.cc, madc. op[5] is the carry flag; `a`:
 /// reads it, `b`: writes it, `c`: subtracts, `d`: 0 add, 1 mul lo, 2 mul hi.
+/// A difference is x + ~y + 1, and the flag the carry of that sum: 1 where
+/// nothing was borrowed. Compiled 128-bit divisions test it with addc.
 template <class T> static Step extended(Warp &w, const Inst &i, uint32_t mask) {
   using S = typename Reg<T>::Storage;
   auto *d = w.at<S>(i.op[0]), *a = w.at<S>(i.op[1]), *b = w.at<S>(i.op[2]);
@@ -201,9 +203,9 @@ template <class T> static Step extended(Warp &w, const Inst &i, uint32_t mask) {
       x = i.d == 1 ? MulLo::apply(x, y) : MulHi::apply(x, y);
       y = T(c[l]);
     }
-    unsigned __int128 carry = i.a && (carryIn >> l & 1);
-    unsigned __int128 ux = U<T>(x), uy = U<T>(y);
-    unsigned __int128 sum = i.c ? ux - uy - carry : ux + uy + carry;
+    unsigned __int128 carry = i.a ? carryIn >> l & 1 : i.c;
+    unsigned __int128 ux = U<T>(x), uy = i.c ? U<T>(~U<T>(y)) : U<T>(y);
+    unsigned __int128 sum = ux + uy + carry;
     d[l] = Reg<U<T>>::put(U<T>(sum));
     carryOut |= uint32_t(sum >> (8 * sizeof(T)) & 1) << l;
   });

@@ -66,6 +66,11 @@ TEST(Kernel, IntegerArithmetic) {
   EXPECT_EQ(lane("brev.b32 %r0, 1;"), 0x80000000u);
   EXPECT_EQ(lane("add.cc.u32 %r1, 0xffffffff, 1; addc.u32 %r0, 5, 0;"), 6u);
   EXPECT_EQ(lane("sub.cc.u32 %r1, 0, 1; subc.u32 %r0, 5, 0;"), 4u);
+  // After a subtraction the flag says that nothing was borrowed.
+  EXPECT_EQ(lane("sub.cc.u32 %r1, 0, 1; addc.u32 %r0, 0, 0;"), 0u);
+  EXPECT_EQ(lane("sub.cc.u32 %r1, 1, 1; addc.u32 %r0, 0, 0;"), 1u);
+  EXPECT_EQ(lane("add.cc.u32 %r1, 0xffffffff, 1; subc.u32 %r0, 5, 0;"), 5u);
+  EXPECT_EQ(lane("add.cc.u32 %r1, 0, 1; subc.u32 %r0, 5, 0;"), 4u);
 }
 
 TEST(Kernel, FloatArithmetic) {

@@ -188,7 +188,7 @@ def crc32():
 
 @case(block=32)
 def aes128():
-    # The example of FIPS 197, appendix B, in every thread but the last ones.
+    # The example of FIPS 197, appendix B, in every thread.
     key = bytes.fromhex("2b7e151628aed2a6abf7158809cf4f3c")
     plain = bytes.fromhex("3243f6a8885a308d313198a2e0370734")
     cipher = bytes.fromhex("3925841d02dc09fbdc118597196a0b32")
