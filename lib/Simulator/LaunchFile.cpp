@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TIRx/Simulator/LaunchFile.h"
+#include "LaunchJson.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/CheckedArithmetic.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -15,110 +16,12 @@
 #include "llvm/Support/raw_ostream.h"
 
 using namespace tirx::sim;
+using namespace tirx::sim::launch;
 namespace json = llvm::json;
 
 static constexpr uint64_t kMaxBufferBytes = uint64_t(8) << 30;
+static constexpr unsigned kMaxDevices = 8;
 static constexpr unsigned kMaxStructDepth = 16;
-
-static llvm::Error fail(const llvm::Twine &where, const llvm::Twine &message) {
-  return llvm::createStringError(where + ": " + message);
-}
-
-static std::string describe(const json::Value &value) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  os << value;
-  if (text.size() > 60)
-    text = text.substr(0, 57) + "...";
-  return text;
-}
-
-static llvm::Error expected(const llvm::Twine &where, const llvm::Twine &what,
-                            const json::Value &got) {
-  return fail(where, "expected " + what + ", got " + describe(got));
-}
-
-/// An error for the first key of `object` that is not in `known`.
-static llvm::Error checkKeys(const json::Object &object,
-                             llvm::ArrayRef<llvm::StringRef> known,
-                             const llvm::Twine &where) {
-  for (const auto &entry : object) {
-    llvm::StringRef key = entry.first;
-    if (llvm::is_contained(known, key))
-      continue;
-    llvm::StringRef nearest;
-    unsigned best = ~0u;
-    for (llvm::StringRef candidate : known) {
-      unsigned distance = key.edit_distance(candidate);
-      if (distance < best) {
-        best = distance;
-        nearest = candidate;
-      }
-    }
-    return fail(where + key,
-                "unknown key; the nearest known key is '" + nearest + "'");
-  }
-  return llvm::Error::success();
-}
-
-static llvm::Error readString(const json::Object &object, llvm::StringRef key,
-                              const llvm::Twine &where, std::string &result) {
-  const json::Value *value = object.get(key);
-  if (!value)
-    return llvm::Error::success();
-  auto text = value->getAsString();
-  if (!text || text->empty())
-    return expected(where + key, "a string that is not empty", *value);
-  result = text->str();
-  return llvm::Error::success();
-}
-
-static llvm::Error readUnsigned(const json::Value &value,
-                                const llvm::Twine &where, uint64_t low,
-                                uint64_t high, uint64_t &result) {
-  auto number = value.getAsUINT64();
-  if (!number || *number < low || *number > high)
-    return expected(
-        where, llvm::formatv("an integer from {0} to {1}", low, high).str(),
-        value);
-  result = *number;
-  return llvm::Error::success();
-}
-
-static llvm::Error readTolerance(const json::Object &object,
-                                 llvm::StringRef key, const llvm::Twine &where,
-                                 std::optional<double> &result) {
-  const json::Value *value = object.get(key);
-  if (!value)
-    return llvm::Error::success();
-  auto number = value->getAsNumber();
-  if (!number || !(*number >= 0))
-    return expected(where + key, "a number that is not negative", *value);
-  result = number;
-  return llvm::Error::success();
-}
-
-/// One to three extents, missing ones being 1.
-static llvm::Error readExtents(const json::Object &object, llvm::StringRef key,
-                               const llvm::Twine &where,
-                               std::array<uint64_t, 3> limits,
-                               std::optional<std::array<unsigned, 3>> &result) {
-  const json::Value *value = object.get(key);
-  if (!value)
-    return llvm::Error::success();
-  const json::Array *array = value->getAsArray();
-  if (!array || array->empty() || array->size() > 3)
-    return expected(where + key, "an array of 1 to 3 integers", *value);
-  result = {1, 1, 1};
-  for (size_t i = 0; i < array->size(); ++i) {
-    uint64_t extent;
-    if (auto error =
-            readUnsigned((*array)[i], where + key, 1, limits[i], extent))
-      return error;
-    (*result)[i] = extent;
-  }
-  return llvm::Error::success();
-}
 
 /// The bits of a JSON number, or of "nan", "inf" and "-inf", as `type`.
 static llvm::Error readNumber(const json::Value &value, const DType &type,
@@ -223,6 +126,20 @@ static llvm::Error parseShape(const json::Object &object,
   return llvm::Error::success();
 }
 
+/// The number of a device; parseLaunchFile compares it with their count.
+static llvm::Error readDevice(const json::Object &object,
+                              const llvm::Twine &where, unsigned &result) {
+  const json::Value *device = object.get("device");
+  if (!device)
+    return llvm::Error::success();
+  uint64_t number;
+  if (auto error =
+          readUnsigned(*device, where + "device", 0, kMaxDevices - 1, number))
+    return error;
+  result = number;
+  return llvm::Error::success();
+}
+
 static llvm::Expected<BufferSpec> parseBuffer(llvm::StringRef name,
                                               const json::Value &value) {
   BufferSpec buffer;
@@ -281,11 +198,8 @@ static llvm::Expected<BufferSpec> parseBuffer(llvm::StringRef name,
   if (auto error =
           readTolerance(*object, "atol", where, buffer.absoluteTolerance))
     return std::move(error);
-  if (const json::Value *device = object->get("device")) {
-    uint64_t number;
-    if (auto error = readUnsigned(*device, where + "device", 0, 0, number))
-      return std::move(error);
-  }
+  if (auto error = readDevice(*object, where, buffer.device))
+    return std::move(error);
   return buffer;
 }
 
@@ -373,9 +287,13 @@ parseArg(const json::Value &value, const std::string &where, unsigned depth) {
       return expected(where + ".null", "true", *null);
     return arg;
   }
-  if (object->get("tensormap"))
-    return fail(where + ".tensormap",
-                "tensor maps are not supported by the simulator");
+  if (const json::Value *map = object->get("tensormap")) {
+    if (auto error = checkKeys(*object, {"tensormap"}, where + "."))
+      return std::move(error);
+    if (auto error = parseTensorMap(*map, where + ".tensormap", arg))
+      return std::move(error);
+    return arg;
+  }
   llvm::StringRef key = object->begin()->first;
   const DType *type = lookupDType(key);
   static const llvm::StringRef known[] = {
@@ -392,17 +310,6 @@ parseArg(const json::Value &value, const std::string &where, unsigned depth) {
                               arg.bits))
     return std::move(error);
   return arg;
-}
-
-static llvm::Error checkFlag(const json::Object &object, llvm::StringRef key,
-                             const std::string &where) {
-  const json::Value *value = object.get(key);
-  if (!value)
-    return llvm::Error::success();
-  auto flag = value->getAsBoolean();
-  if (!flag)
-    return expected(where + key, "true or false", *value);
-  return llvm::Error::success();
 }
 
 static const llvm::StringRef kLaunchKeys[] = {
@@ -438,14 +345,12 @@ static llvm::Expected<LaunchSpec> parseLaunch(const json::Object &object,
       return std::move(error);
     launch.shared = bytes;
   }
-  for (llvm::StringRef key : {"cooperative", "pdl"})
-    if (auto error = checkFlag(object, key, where))
-      return std::move(error);
-  if (const json::Value *device = object.get("device")) {
-    uint64_t number;
-    if (auto error = readUnsigned(*device, where + "device", 0, 0, number))
-      return std::move(error);
-  }
+  if (auto error = readFlag(object, "cooperative", where, launch.cooperative))
+    return std::move(error);
+  if (auto error = readFlag(object, "pdl", where, launch.pdl))
+    return std::move(error);
+  if (auto error = readDevice(object, where, launch.device))
+    return std::move(error);
   if (const json::Value *args = object.get("args")) {
     const json::Array *array = args->getAsArray();
     if (!array)
@@ -461,21 +366,46 @@ static llvm::Expected<LaunchSpec> parseLaunch(const json::Object &object,
   return launch;
 }
 
-static llvm::Error checkBuffers(const LaunchFile &file, const ArgSpec &arg) {
-  if (arg.kind == ArgSpec::Buffer) {
+/// What the file cannot say before all of it is known: names of buffers.
+static llvm::Error checkBuffers(const LaunchFile &file, ArgSpec &arg) {
+  if (arg.kind == ArgSpec::Buffer || arg.kind == ArgSpec::TensorMap) {
+    bool isMap = arg.kind == ArgSpec::TensorMap;
+    std::string where = arg.where + (isMap ? ".tensormap" : "");
     const BufferSpec *buffer = file.find(arg.buffer);
     if (!buffer)
-      return fail(arg.where + ".buffer",
+      return fail(where + (isMap ? ".of" : ".buffer"),
                   "expected the name of a buffer, got '" + arg.buffer + "'");
     uint64_t size = buffer->type->byteSize(buffer->count());
     if (arg.offset < 0 || uint64_t(arg.offset) > size)
       return fail(
-          arg.where + ".offset",
+          where + ".offset",
           llvm::formatv("expected 0 to {0} bytes, got {1}", size, arg.offset)
               .str());
+    if (isMap)
+      if (auto error = completeTensorMap(file, arg))
+        return error;
   }
-  for (const ArgSpec &field : arg.fields)
+  for (ArgSpec &field : arg.fields)
     if (auto error = checkBuffers(file, field))
+      return error;
+  return llvm::Error::success();
+}
+
+static llvm::Error checkDevices(const LaunchFile &file) {
+  auto check = [&](const llvm::Twine &where, unsigned device) {
+    if (device < file.devices)
+      return llvm::Error::success();
+    return fail(where + "device",
+                llvm::formatv("expected a device below 'devices' ({0}), got "
+                              "{1}",
+                              file.devices, device)
+                    .str());
+  };
+  for (const BufferSpec &buffer : file.buffers)
+    if (auto error = check("buffers." + buffer.name + ".", buffer.device))
+      return error;
+  for (const LaunchSpec &launch : file.launches)
+    if (auto error = check(launch.where, launch.device))
       return error;
   return llvm::Error::success();
 }
@@ -489,8 +419,9 @@ static llvm::Error parseLaunches(const json::Object &object, LaunchFile &file) {
     return error;
   if (const json::Value *devices = object.get("devices")) {
     uint64_t count;
-    if (auto error = readUnsigned(*devices, "devices", 1, 1, count))
+    if (auto error = readUnsigned(*devices, "devices", 1, kMaxDevices, count))
       return error;
+    file.devices = count;
   }
   if (!launches) {
     auto launch = parseLaunch(object, "");
@@ -580,8 +511,10 @@ llvm::Expected<LaunchFile> tirx::sim::parseLaunchFile(llvm::StringRef text) {
   }
   if (auto error = parseLaunches(*object, file))
     return std::move(error);
-  for (const LaunchSpec &launch : file.launches)
-    for (const ArgSpec &arg : launch.args)
+  if (auto error = checkDevices(file))
+    return std::move(error);
+  for (LaunchSpec &launch : file.launches)
+    for (ArgSpec &arg : launch.args)
       if (auto error = checkBuffers(file, arg))
         return std::move(error);
   return file;

@@ -374,6 +374,9 @@ llvm::Error Runner::packArgument(const ArgSpec &arg,
   case ArgSpec::Buffer:
     append(bytes, allocations[arg.buffer]->base + arg.offset, 8);
     return llvm::Error::success();
+  case ArgSpec::TensorMap:
+    return fail(arg.where + ".tensormap",
+                "tensor maps are not supported by the simulator");
   case ArgSpec::Null:
     append(bytes, 0, 8);
     return llvm::Error::success();

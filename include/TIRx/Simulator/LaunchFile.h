@@ -15,6 +15,7 @@
 #define TIRX_SIMULATOR_LAUNCHFILE_H
 
 #include "TIRx/Simulator/DType.h"
+#include "TIRx/Simulator/TensorMap.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include <array>
@@ -52,22 +53,25 @@ struct BufferSpec {
   std::string out;
   std::string expect;
   std::optional<double> relativeTolerance, absoluteTolerance;
+  unsigned device = 0;
 
   uint64_t count() const;
 };
 
 /// One argument, or one field of a struct.
 struct ArgSpec {
-  enum Kind { Buffer, Scalar, Null, Struct, Bytes } kind = Null;
+  enum Kind { Buffer, Scalar, Null, Struct, Bytes, TensorMap } kind = Null;
   /// The key path, for messages: "args[2]".
   std::string where;
-  std::string buffer;          ///< Buffer: its name
-  int64_t offset = 0;          ///< Buffer: bytes added to the address
+  std::string buffer;          ///< Buffer, TensorMap: its name
+  int64_t offset = 0;          ///< Buffer, TensorMap: bytes from its start
   const DType *type = nullptr; ///< Scalar
   uint64_t bits = 0;           ///< Scalar
   std::vector<ArgSpec> fields; ///< Struct
   std::string path;            ///< Bytes
   uint64_t align = 0;          ///< Struct, Bytes; 0 is natural
+  TensorMapDescription map;    ///< TensorMap; its address is the runner's
+  bool mapTypeFromBuffer = false;
 };
 
 struct LaunchSpec {
@@ -76,12 +80,16 @@ struct LaunchSpec {
   std::string models; ///< "": that beside the kernel, if any
   std::optional<std::array<unsigned, 3>> grid, block, cluster;
   std::optional<uint64_t> shared;
+  bool cooperative = false; ///< all CTAs are resident at once
+  bool pdl = false;         ///< may begin before the launch before it ends
+  unsigned device = 0;
   std::vector<ArgSpec> args;
 };
 
 struct LaunchFile {
   std::vector<BufferSpec> buffers;
   std::vector<LaunchSpec> launches;
+  unsigned devices = 1;
 
   const BufferSpec *find(llvm::StringRef name) const;
 };
