@@ -392,7 +392,7 @@ static llvm::Error checkBuffers(const LaunchFile &file, ArgSpec &arg) {
 }
 
 static llvm::Error checkDevices(const LaunchFile &file) {
-  auto check = [&](const llvm::Twine &where, unsigned device) {
+  auto check = [&](const llvm::Twine &where, unsigned device) -> llvm::Error {
     if (device < file.devices)
       return llvm::Error::success();
     return fail(where + "device",
