@@ -123,7 +123,7 @@ bool Warp::resolveBytes(const Inst &inst, AddressSpace space, uint64_t address,
     ref.offset = address;
     break;
   default: {
-    Allocation *allocation = cta.grid.memory.find(address, size);
+    Allocation *allocation = cta.grid.findGlobal(address, size);
     if (LLVM_UNLIKELY(!allocation))
       return reportOutOfBounds(inst, space, address, size, lane, kind);
     if (LLVM_UNLIKELY(allocation->readOnly && kind != AccessKind::Read)) {

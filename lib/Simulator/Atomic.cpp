@@ -109,6 +109,33 @@ static uint64_t apply(const Inst &i, uint64_t old, uint64_t b, uint64_t c,
 }
 
 /// atom: op[0] address, op[1] b, op[2] c, op[3] result or none.
+/// Reductions of integers without a result are the one access to memory that
+/// CTAs on several threads of the host race for (see ClusterOrder.cpp).
+template <class T>
+static uint64_t update(const Inst &i, uint8_t *data, uint64_t b, uint64_t c,
+                       bool global, uint64_t &result) {
+  auto *word = reinterpret_cast<T *>(data);
+  T old = __atomic_load_n(word, __ATOMIC_RELAXED), next;
+  do
+    next = T(apply(i, old, b, c, global));
+  while (!__atomic_compare_exchange_n(word, &old, next, /*weak=*/true,
+                                      __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+  result = next;
+  return old;
+}
+
+static uint64_t update(const Inst &i, uint8_t *data, uint64_t b, uint64_t c,
+                       bool global, uint64_t &result) {
+  switch (i.size) {
+  case 2:
+    return update<uint16_t>(i, data, b, c, global, result);
+  case 4:
+    return update<uint32_t>(i, data, b, c, global, result);
+  default:
+    return update<uint64_t>(i, data, b, c, global, result);
+  }
+}
+
 static Step atomic(Warp &w, const Inst &i, uint32_t mask) {
   bool is64 = i.size == 8;
   auto word = [&](unsigned n, unsigned l) -> uint64_t {
@@ -126,14 +153,12 @@ static Step atomic(Warp &w, const Inst &i, uint32_t mask) {
                    AccessKind::Atomic, ref) ||
         !w.checkWritten(i, ref, i.size, address, l))
       return Step::Fault;
-    uint64_t old = 0;
-    std::memcpy(&old, ref.data, i.size);
     bool global = ref.store != &w.cta.shared;
-    uint64_t result = apply(i, old, word(1, l), word(2, l), global);
-    std::memcpy(ref.data, &result, i.size);
+    uint64_t result;
+    uint64_t old = update(i, ref.data, word(1, l), word(2, l), global, result);
     ref.store->markWritten(ref.offset, i.size);
     // A lock that is not taken is no progress.
-    if (std::memcmp(&old, &result, i.size) != 0)
+    if (old != result)
       ++w.cta.grid.progress;
     if (i.op[3] == kNoSlot)
       continue;

@@ -132,7 +132,7 @@ static Step releaseHeap(Warp &w, const Inst &i, uint32_t mask) {
     uint64_t address = argument(w, 0, lane);
     if (!address)
       continue;
-    Allocation *block = grid.memory.find(address, 1);
+    Allocation *block = grid.findGlobal(address, 1);
     if (!block || !block->isHeap || block->base != address)
       return w.fault(i, lane, "call",
                      llvm::formatv("expected free of an address that malloc "
@@ -140,6 +140,7 @@ static Step releaseHeap(Warp &w, const Inst &i, uint32_t mask) {
                                    "{0:x}: {1}",
                                    address, grid.memory.describe(address))
                          .str());
+    grid.forgetGlobal();
     grid.memory.release(block);
   }
   ++grid.progress;
@@ -148,10 +149,10 @@ static Step releaseHeap(Warp &w, const Inst &i, uint32_t mask) {
 
 const Builtin *tirx::sim::findBuiltin(llvm::StringRef name) {
   static const Builtin builtins[] = {
-      {"vprintf", printText, {8, 8}, {4}},
+      {"vprintf", printText, {8, 8}, {4}, true},
       {"__assertfail", failAssertion, {8, 8, 4, 8, 8}, {}},
-      {"malloc", allocateHeap, {8}, {8}},
-      {"free", releaseHeap, {8}, {}},
+      {"malloc", allocateHeap, {8}, {8}, true},
+      {"free", releaseHeap, {8}, {}, true},
   };
   const Builtin *found = llvm::find_if(
       builtins, [&](const Builtin &entry) { return entry.name == name; });

@@ -25,6 +25,8 @@ struct Builtin {
   ExecFn fn;
   /// Bytes of each.
   std::vector<unsigned> parameters, returns;
+  /// Its results depend on what other CTAs called before.
+  bool ordersCtas = false;
 };
 
 /// Null: there is none of that name.

@@ -164,19 +164,18 @@ void Cta::drainEngine() {
 // Grid
 //===----------------------------------------------------------------------===//
 
-Grid::Grid(const Module &module, const Kernel &kernel,
-           const LaunchParameters &parameters, const LaunchOptions &options,
-           GlobalMemory &memory, ReportLog &log, Observer *observer,
-           llvm::raw_ostream *output)
-    : module(module), kernel(kernel), options(options), memory(memory),
-      log(log), observer(observer), output(output), grid(parameters.grid),
-      block(parameters.block), cluster(parameters.cluster),
-      dynamicShared(parameters.dynamicShared),
+Grid::Grid(const LaunchContext &launch, ReportLog &log, uint64_t randomState)
+    : launch(launch), module(launch.module), kernel(launch.kernel),
+      options(launch.options), memory(launch.memory), log(log),
+      observer(launch.observer), output(launch.output),
+      grid(launch.parameters.grid), block(launch.parameters.block),
+      cluster(launch.parameters.cluster),
+      dynamicShared(launch.parameters.dynamicShared),
       sharedBytes((kernel.usesDynamicShared || dynamicShared
                        ? kernel.dynamicSharedBase + dynamicShared
                        : kernel.staticSharedEnd) -
                   kSharedBase),
-      randomState(options.seed) {}
+      randomState(randomState) {}
 
 Place Grid::placeOf(const Inst *inst, const Cta *cta, int warp,
                     int lane) const {

@@ -110,6 +110,7 @@ void InstDecoder::decode(Inst &inst, Flow &kind) {
       fail("the modifier ." + mods[n] + " has no model");
   inst.guard = guard;
   inst.guardNegated = instruction.guard && instruction.guard->negated;
+  function.kernel.clustersInteract |= letsClustersInteract(instruction.opcode);
   kind = flow;
   inst.isBranch = flow == Flow::Branches;
 }

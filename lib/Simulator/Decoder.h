@@ -202,6 +202,9 @@ bool decodeApproximate(InstDecoder &decoder, Inst &inst, llvm::StringRef name);
 bool decodePackedInteger(InstDecoder &decoder, Inst &inst,
                          llvm::StringRef name);
 
+/// Whether an instruction lets a cluster see what another one does meanwhile.
+bool letsClustersInteract(llvm::StringRef opcode);
+
 /// All models by mnemonic.
 const ModelTable &getModels();
 

@@ -276,6 +276,7 @@ static void emitBuiltin(FunctionDecoder &decoder, const Builtin &builtin) {
   decoder.emit(inst, Flow::Falls);
   inst.fn = endCall;
   decoder.emit(inst, Flow::Ends);
+  decoder.kernel.clustersInteract |= builtin.ordersCtas;
 }
 
 void FunctionDecoder::run() {

@@ -300,20 +300,42 @@ private:
   uint64_t nextOperation = 0;
 };
 
+/// What all clusters of a launch share.
+struct LaunchContext {
+  const Module &module;
+  const Kernel &kernel;
+  const LaunchParameters &parameters;
+  const LaunchOptions &options;
+  GlobalMemory &memory;
+  Observer *observer;
+  /// Where printf prints, or null.
+  llvm::raw_ostream *output;
+
+  std::array<unsigned, 3> clusters() const {
+    std::array<unsigned, 3> counts;
+    for (unsigned d = 0; d < 3; ++d)
+      counts[d] = parameters.grid[d] / parameters.cluster[d];
+    return counts;
+  }
+  uint64_t clusterCount() const {
+    auto counts = clusters();
+    return uint64_t(counts[0]) * counts[1] * counts[2];
+  }
+};
+
+/// A grid, or one of its clusters when those cannot observe each other: then
+/// each has a Grid, on some thread of the host.
 class Grid {
 public:
-  Grid(const Module &module, const Kernel &kernel,
-       const LaunchParameters &parameters, const LaunchOptions &options,
-       GlobalMemory &memory, ReportLog &log, Observer *observer,
-       llvm::raw_ostream *output);
+  Grid(const LaunchContext &launch, ReportLog &log, uint64_t randomState);
 
+  const LaunchContext &launch;
   const Module &module;
   const Kernel &kernel;
   const LaunchOptions &options;
   GlobalMemory &memory;
   ReportLog &log;
   Observer *const observer;
-  /// Where printf prints, or null.
   llvm::raw_ostream *const output;
   const std::array<unsigned, 3> grid, block, cluster;
   const uint32_t dynamicShared;
@@ -329,7 +351,7 @@ public:
   /// Bytes of the registers of all frames but the kernels'.
   uint64_t frameBytes = 0;
   bool stopped = false;
-  uint64_t randomState = 0;
+  uint64_t randomState;
 
   /// The module whose text has an instruction.
   const Module &moduleOf(const InstInfo &info) const {
@@ -341,7 +363,27 @@ public:
              std::vector<std::string> notes = {});
 
   uint64_t nextRandom();
+
+  /// GlobalMemory::find, which looks first where the last access was.
+  Allocation *findGlobal(uint64_t address, uint64_t count) {
+    if (LLVM_UNLIKELY(!lastFound || !lastFound->contains(address, count))) {
+      Allocation *found = memory.find(address, count);
+      if (!found)
+        return nullptr;
+      lastFound = found;
+    }
+    return lastFound;
+  }
+  /// An allocation will end.
+  void forgetGlobal() { lastFound = nullptr; }
+
+private:
+  Allocation *lastFound = nullptr;
 };
+
+/// The launch executed more warp instructions than allowed.
+void reportStepLimit(ReportLog &log, uint64_t limit, uint64_t steps,
+                     std::vector<std::string> notes);
 
 /// The lanes of `mask` end.
 inline Step endLanes(Warp &warp, uint32_t mask) {

@@ -47,15 +47,27 @@ static bool forEachWord(uint64_t offset, uint64_t count, Fn fn) {
   return true;
 }
 
+// CTAs on several threads of the host mark bytes of one word.
+static uint64_t loadWord(const uint64_t &word) {
+  return __atomic_load_n(&word, __ATOMIC_RELAXED);
+}
+
+static void addBits(uint64_t &word, uint64_t mask) {
+  if (mask == ~uint64_t(0))
+    __atomic_store_n(&word, mask, __ATOMIC_RELAXED);
+  else if ((loadWord(word) & mask) != mask)
+    __atomic_fetch_or(&word, mask, __ATOMIC_RELAXED);
+}
+
 bool ByteStore::isWrittenSlow(uint64_t offset, uint64_t count) const {
   return forEachWord(offset, count, [&](uint64_t word, uint64_t mask) {
-    return (written[word] & mask) == mask;
+    return (loadWord(written[word]) & mask) == mask;
   });
 }
 
 void ByteStore::markWrittenSlow(uint64_t offset, uint64_t count) {
   forEachWord(offset, count, [&](uint64_t word, uint64_t mask) {
-    written[word] |= mask;
+    addBits(written[word], mask);
     return true;
   });
 }
@@ -88,7 +100,7 @@ uint64_t ByteStore::firstUnwritten(uint64_t offset, uint64_t count) const {
   uint64_t end = offset + count;
   if (allWritten)
     return end;
-  while (offset < end && (written[offset / 64] >> (offset % 64) & 1))
+  while (offset < end && (loadWord(written[offset / 64]) >> (offset % 64) & 1))
     ++offset;
   return offset;
 }
@@ -135,24 +147,19 @@ Allocation *GlobalMemory::allocateAt(llvm::StringRef name, uint64_t address,
 }
 
 void GlobalMemory::release(Allocation *allocation) {
-  if (last == allocation)
-    last = nullptr;
   total -= allocation->size();
   llvm::erase_if(allocations,
                  [&](const auto &entry) { return entry.get() == allocation; });
 }
 
-Allocation *GlobalMemory::findSlow(uint64_t address, uint64_t count) {
+Allocation *GlobalMemory::find(uint64_t address, uint64_t count) const {
   auto it = llvm::upper_bound(
       allocations, address,
       [](uint64_t value, const auto &entry) { return value < entry->base; });
   if (it == allocations.begin())
     return nullptr;
   Allocation *candidate = std::prev(it)->get();
-  if (!candidate->contains(address, count))
-    return nullptr;
-  last = candidate;
-  return candidate;
+  return candidate->contains(address, count) ? candidate : nullptr;
 }
 
 std::string GlobalMemory::describe(uint64_t address) const {

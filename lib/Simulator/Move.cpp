@@ -172,7 +172,7 @@ static Step isspacep(Warp &w, const Inst &i, uint32_t mask) {
       is = address - kParameterBase < kWindowSize;
       break;
     case AddressSpace::Constant: {
-      Allocation *allocation = w.cta.grid.memory.find(address, 1);
+      Allocation *allocation = w.cta.grid.findGlobal(address, 1);
       is = allocation && allocation->readOnly &&
            address - kParameterBase >= kWindowSize;
       break;

@@ -175,14 +175,9 @@ void Scheduler::finishCta(Cta &cta) {
 }
 
 bool Scheduler::launchNext() {
-  std::array<unsigned, 3> clusters;
-  uint64_t total = 1;
-  for (unsigned d = 0; d < 3; ++d) {
-    clusters[d] = grid.grid[d] / grid.cluster[d];
-    total *= clusters[d];
-  }
-  if (nextCluster == total || resident.size() >= kMaxResident)
+  if (nextCluster == endCluster || resident.size() >= kMaxResident)
     return false;
+  const std::array<unsigned, 3> clusters = grid.launch.clusters();
   uint64_t number = nextCluster++;
   std::array<unsigned, 3> base = {
       unsigned(number % clusters[0]) * grid.cluster[0],
@@ -300,13 +295,24 @@ void Scheduler::reportDeadlock() {
              "deadlock: no thread of the grid can go on", std::move(notes));
 }
 
-void Scheduler::reportLivelock(Cluster &cluster, const std::string &message) {
+std::vector<std::string> Scheduler::describeWaits(Cluster &cluster) {
   std::vector<std::string> notes;
   for (auto &cta : cluster.ctas)
     for (auto &warp : cta->warps)
       if (notes.size() < 40)
         warp->describeWaits(notes);
-  grid.error({}, "steps", message, std::move(notes));
+  return notes;
+}
+
+void tirx::sim::reportStepLimit(ReportLog &log, uint64_t limit, uint64_t steps,
+                                std::vector<std::string> notes) {
+  Report report;
+  report.rule = "steps";
+  report.message = llvm::formatv("expected at most {0} warp instructions, the "
+                                 "grid has executed {1}",
+                                 limit, steps);
+  report.notes = std::move(notes);
+  log.add(std::move(report));
 }
 
 void Scheduler::run(LaunchStatistics &statistics) {
@@ -316,7 +322,7 @@ void Scheduler::run(LaunchStatistics &statistics) {
   spinSteps = kMaxSpinSteps;
   bool spinning = false;
   auto current = resident.end();
-  while (!grid.stopped) {
+  while (!grid.stopped && !isAbandoned()) {
     if (current == resident.end()) {
       if (resident.empty() && !launchNext())
         break;
@@ -324,11 +330,9 @@ void Scheduler::run(LaunchStatistics &statistics) {
     }
     Outcome outcome = runCluster(*current);
     if (grid.steps > grid.options.maxSteps && !grid.stopped) {
-      reportLivelock(*current,
-                     llvm::formatv("expected at most {0} warp instructions, "
-                                   "the grid has executed {1}",
-                                   grid.options.maxSteps, grid.steps)
-                         .str());
+      reportStepLimit(grid.log, grid.options.maxSteps, grid.steps,
+                      describeWaits(*current));
+      grid.stopped = true;
       break;
     }
     switch (outcome) {
@@ -370,11 +374,11 @@ void Scheduler::run(LaunchStatistics &statistics) {
       reportDeadlock();
     }
     if (grid.steps - stepsSeen > kStuckSteps)
-      reportLivelock(*resident.begin(),
-                     llvm::formatv("livelock: {0} warp instructions without a "
-                                   "store, an arrival or an exit",
-                                   grid.steps - stepsSeen)
-                         .str());
+      grid.error({}, "steps",
+                 llvm::formatv("livelock: {0} warp instructions without a "
+                               "store, an arrival or an exit",
+                               grid.steps - stepsSeen),
+                 describeWaits(*resident.begin()));
     spinning = false;
   }
   statistics.warpInstructions += grid.steps;

@@ -10,15 +10,21 @@
 #define TIRX_LIB_SIMULATOR_SCHEDULER_H
 
 #include "Machine.h"
+#include <atomic>
 
 namespace tirx::sim {
 
-/// Runs all CTAs of a grid: deterministic, fair to warps and to fragments. A
+/// Runs clusters of a grid: deterministic, fair to warps and to fragments. A
 /// cluster runs until it ends or nothing in it can go on; then others start, so
 /// that CTAs may wait for each other.
 class Scheduler {
 public:
-  explicit Scheduler(Grid &grid) : grid(grid) {}
+  /// Runs the clusters [first, end). It gives up when `first` is not below
+  /// `endOfInterest` any more.
+  Scheduler(Grid &grid, uint64_t first, uint64_t end,
+            const std::atomic<uint64_t> *endOfInterest = nullptr)
+      : grid(grid), endOfInterest(endOfInterest), firstCluster(first),
+        nextCluster(first), endCluster(end) {}
   void run(LaunchStatistics &statistics);
 
 private:
@@ -30,6 +36,9 @@ private:
   enum class Outcome { Done, Stalled, Spinning, Running };
 
   bool launchNext();
+  bool isAbandoned() const {
+    return endOfInterest && firstCluster >= *endOfInterest;
+  }
   Outcome runCluster(Cluster &cluster);
   uint64_t runCta(Cta &cta);
   uint64_t runWarp(Warp &warp);
@@ -41,11 +50,14 @@ private:
   bool failOneWait(Cluster &cluster);
   bool releaseParked();
   void reportDeadlock();
-  void reportLivelock(Cluster &cluster, const std::string &message);
+  std::vector<std::string> describeWaits(Cluster &cluster);
 
   Grid &grid;
   std::list<Cluster> resident;
-  uint64_t nextCluster = 0;
+  const std::atomic<uint64_t> *const endOfInterest;
+  const uint64_t firstCluster;
+  uint64_t nextCluster;
+  const uint64_t endCluster;
   uint64_t launched = 0;
   /// Idle steps after which a cluster counts as spinning.
   uint64_t spinSteps = 0;

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TIRx/Simulator/Simulator.h"
-#include "Scheduler.h"
+#include "GridRunner.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -117,9 +117,9 @@ llvm::Error Simulator::launch(const Module &module,
   LaunchEvent event{&module, *kernel, &p};
   if (observer)
     observer->onLaunchBegin(event);
-  Grid grid(module, **kernel, p, options, memory, log, observer, output);
+  LaunchContext context{module, **kernel, p, options, memory, observer, output};
   LaunchStatistics ignored;
-  Scheduler(grid).run(statistics ? *statistics : ignored);
+  GridRunner(context, log, statistics ? *statistics : ignored).run();
   if (observer)
     observer->onLaunchEnd(event);
   return llvm::Error::success();

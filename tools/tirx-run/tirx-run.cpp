@@ -58,6 +58,10 @@ cl::opt<uint64_t>
     maxSteps("max-steps",
              cl::desc("warp instructions after which a run is a livelock"),
              cl::init(LaunchOptions().maxSteps), cl::cat(category));
+cl::opt<unsigned>
+    threads("threads",
+            cl::desc("threads of the host (default: one for each core)"),
+            cl::init(0), cl::cat(category));
 cl::opt<uint64_t>
     stack("stack",
           cl::desc("bytes of stack of each thread for calls of functions"),
@@ -136,6 +140,7 @@ int main(int argc, char **argv) {
   options.launch.seed = seed;
   options.launch.uninitialisedIsError = uninit == Uninit::Error;
   options.launch.maxSteps = maxSteps;
+  options.launch.threads = threads;
   options.launch.stackBytes = std::min<uint64_t>(stack, kMaxStackBytes);
   options.kernel = kernelFile;
   options.compiler = compilerBeside(argv[0]);

@@ -123,21 +123,14 @@ public:
   void release(Allocation *allocation);
 
   /// The allocation that holds all `count` bytes at `address`, or null.
-  Allocation *find(uint64_t address, uint64_t count) {
-    if (last && last->contains(address, count))
-      return last;
-    return findSlow(address, count);
-  }
+  Allocation *find(uint64_t address, uint64_t count) const;
 
   /// In words: which allocation is nearest to an address outside all of them.
   std::string describe(uint64_t address) const;
 
 private:
-  Allocation *findSlow(uint64_t address, uint64_t count);
-
   /// Sorted by base, because addresses only grow.
   std::vector<std::unique_ptr<Allocation>> allocations;
-  Allocation *last = nullptr;
   uint64_t next = kGlobalBase;
   uint64_t total = 0;
 };

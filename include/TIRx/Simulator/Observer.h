@@ -137,6 +137,9 @@ struct MatrixEvent {
 class Observer {
 public:
   virtual ~Observer() = default;
+  /// Whether several threads of the host may call it at one time, for CTAs of
+  /// different clusters. Else one thread runs them, in order.
+  virtual bool isThreadSafe() const { return false; }
   virtual void onLaunchBegin(const LaunchEvent &event) {}
   virtual void onLaunchEnd(const LaunchEvent &event) {}
   virtual void onCtaBegin(Cta &cta) {}

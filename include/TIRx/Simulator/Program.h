@@ -251,6 +251,8 @@ struct Kernel {
   uint32_t staticSharedEnd = kSharedBase;
   uint32_t dynamicSharedBase = kSharedBase;
   bool usesDynamicShared = false;
+  /// The result may depend on the order in which clusters execute.
+  bool clustersInteract = false;
   /// From .reqntid, .maxntid and .reqnctapercluster.
   std::optional<std::array<unsigned, 3>> requiredBlock, maximumBlock;
   std::optional<std::array<unsigned, 3>> requiredCluster;

@@ -46,6 +46,8 @@ struct LaunchOptions {
   uint64_t stackBytes = 512 * 1024;
   /// Warp instructions after which the launch is taken for a livelock.
   uint64_t maxSteps = uint64_t(20) * 1000 * 1000 * 1000;
+  /// Threads of the host that execute clusters; 0: one for each core.
+  unsigned threads = 0;
 };
 
 struct LaunchParameters {
@@ -62,6 +64,12 @@ struct LaunchStatistics {
   uint64_t warpInstructions = 0;
   uint64_t ctas = 0;
   uint64_t uninitialisedReads = 0;
+
+  void add(const LaunchStatistics &other) {
+    warpInstructions += other.warpInstructions;
+    ctas += other.ctas;
+    uninitialisedReads += other.uninitialisedReads;
+  }
 };
 
 class Simulator {
