@@ -18,9 +18,9 @@
 
 #include "Decoder.h"
 #include "Exec.h"
+#include "HostRounding.h"
 #include "TIRx/Simulator/FloatFormat.h"
 #include "llvm/ADT/StringSwitch.h"
-#include <cfenv>
 
 using namespace tirx::sim;
 
@@ -306,19 +306,6 @@ static Step fmaF32(Warp &w, const Inst &i, uint32_t mask) {
 // f64
 //===----------------------------------------------------------------------===//
 
-static int hostRounding(Rounding rounding) {
-  switch (rounding) {
-  case Rounding::Zero:
-    return FE_TOWARDZERO;
-  case Rounding::Down:
-    return FE_DOWNWARD;
-  case Rounding::Up:
-    return FE_UPWARD;
-  default:
-    return FE_TONEAREST;
-  }
-}
-
 /// Not inlined and on volatile values, so that the host's rounding mode is the
 /// one that is set around it.
 __attribute__((noinline)) static double computeF64(const Modifiers &m, double a,
@@ -375,15 +362,11 @@ static Step doubles(Warp &w, const Inst &i, uint32_t mask) {
                ? 0.0
                : llvm::bit_cast<double>(w.at<uint64_t>(i.op[n])[l]);
   };
-  int before = std::fegetround();
-  if (m.rounding != Rounding::NearestEven)
-    std::fesetround(hostRounding(m.rounding));
+  HostRounding scope(m.rounding);
   forLanes(mask, [&](unsigned l) {
     d[l] = llvm::bit_cast<uint64_t>(
         computeF64(m, value(1, l), value(2, l), value(3, l)));
   });
-  if (m.rounding != Rounding::NearestEven)
-    std::fesetround(before);
   return Step::Next;
 }
 
