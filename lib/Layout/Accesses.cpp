@@ -15,6 +15,7 @@ using namespace tirx;
 using namespace tirx::detail;
 using llvm::Error;
 using llvm::Expected;
+using llvm::SmallVector;
 using llvm::Twine;
 
 /// Pairs of an element and a copy of it that are walked at most.
@@ -193,6 +194,27 @@ static bool isContiguous(const LaneAddresses &addresses, unsigned count,
   return true;
 }
 
+Sectors tirx::countSectors(int64_t bytes, const LaneAddresses &addresses) {
+  SmallVector<int64_t, 2 * kWarpLanes> sectors;
+  SmallVector<int64_t, kWarpLanes> starts;
+  for (const std::optional<int64_t> &address : addresses) {
+    if (!address)
+      continue;
+    starts.push_back(*address);
+    for (int64_t sector = *address / kSectorBytes,
+                 last = (*address + bytes - 1) / kSectorBytes;
+         sector <= last; ++sector)
+      sectors.push_back(sector);
+  }
+  auto countDistinct = [](llvm::SmallVectorImpl<int64_t> &values) {
+    llvm::sort(values);
+    return int64_t(std::unique(values.begin(), values.end()) - values.begin());
+  };
+  int64_t count = countDistinct(sectors);
+  return {count, int64_t(llvm::divideCeil(countDistinct(starts) * bytes,
+                                          kSectorBytes))};
+}
+
 Expected<Coalescing> tirx::getCoalescing(const Layout &threads,
                                          const Layout &global,
                                          unsigned elementBits, int64_t vector) {
@@ -206,25 +228,9 @@ Expected<Coalescing> tirx::getCoalescing(const Layout &threads,
   Coalescing result;
   for (const WarpAccess &access : *accesses) {
     ++result.instructions;
-    std::vector<int64_t> sectors;
-    std::vector<int64_t> starts;
-    for (const std::optional<int64_t> &address : access.addresses) {
-      if (!address)
-        continue;
-      starts.push_back(*address);
-      for (int64_t sector = *address / kSectorBytes,
-                   last = (*address + bytes - 1) / kSectorBytes;
-           sector <= last; ++sector)
-        sectors.push_back(sector);
-    }
-    auto countDistinct = [](std::vector<int64_t> &values) {
-      llvm::sort(values);
-      return int64_t(std::unique(values.begin(), values.end()) -
-                     values.begin());
-    };
-    result.sectors += countDistinct(sectors);
-    result.ideal +=
-        llvm::divideCeil(countDistinct(starts) * bytes, kSectorBytes);
+    Sectors sectors = countSectors(bytes, access.addresses);
+    result.sectors += sectors.count;
+    result.ideal += sectors.ideal;
     while (!isContiguous(access.addresses, result.contiguousLanes, bytes))
       result.contiguousLanes /= 2;
   }

@@ -9,7 +9,6 @@
 #include "CheckedMath.h"
 #include "TIRx/Layout/Accesses.h"
 #include "llvm/ADT/STLExtras.h"
-#include <set>
 
 using namespace tirx;
 using llvm::ArrayRef;
@@ -30,13 +29,14 @@ static std::pair<int64_t, int64_t> getWords(int64_t address, int64_t bytes) {
 static void addGroup(ArrayRef<std::optional<int64_t>> addresses,
                      unsigned firstLane, int64_t bytes, Wavefronts &total,
                      size_t &most) {
-  std::array<std::set<int64_t>, kBanks> words;
+  std::array<SmallVector<int64_t, 4>, kBanks> words;
   for (const std::optional<int64_t> &address : addresses) {
     if (!address)
       continue;
     auto [word, last] = getWords(*address, bytes);
     for (; word <= last; ++word)
-      words[word % kBanks].insert(word);
+      if (auto &bank = words[word % kBanks]; !llvm::is_contained(bank, word))
+        bank.push_back(word);
   }
   const auto *worst = std::max_element(
       words.begin(), words.end(),

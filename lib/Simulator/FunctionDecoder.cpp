@@ -9,6 +9,8 @@
 #include "FunctionDecoder.h"
 #include "Builtins.h"
 #include "Machine.h"
+#include "TIRx/PTX/Parser.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace tirx::sim;
@@ -44,8 +46,15 @@ Slot FunctionDecoder::allocate(unsigned bits) {
 Slot FunctionDecoder::registerSlot(const ptx::Variable &variable,
                                    uint32_t index) {
   auto [it, isNew] = registers.try_emplace({&variable, index}, 0);
-  if (isNew)
-    it->second = allocate(ptx::bitWidth(variable.type));
+  if (!isNew)
+    return it->second;
+  it->second = allocate(ptx::bitWidth(variable.type));
+  if (module.module.keepsNames)
+    frame.names.push_back(
+        {variable.name.str() +
+             (variable.rangeCount ? std::to_string(index) : ""),
+         it->second, uint8_t(ptx::bitWidth(variable.type)),
+         ptx::spelling(variable.type)});
   return it->second;
 }
 
@@ -225,6 +234,35 @@ void FunctionDecoder::decode(const ptx::Instruction &instruction) {
     pendingLabel = kNoLabel;
   }
   emit(inst, decoder.failed() ? Flow::Falls : kind);
+  if (module.module.keepsNames && !decoder.failed())
+    noteWrites(instruction);
+}
+
+void FunctionDecoder::noteWrite(const ptx::Operand &operand, ptx::Token type) {
+  for (const ptx::Operand &element : operand.elements)
+    noteWrite(element, type);
+  if (!operand.is(ptx::Operand::Kind::Register))
+    return;
+  Slot slot = registerSlot(*operand.variable, operand.index);
+  auto known = llvm::find_if(frame.names, [&](const NamedRegister &entry) {
+    return entry.slot == slot;
+  });
+  NamedRegister target = *known;
+  // `.b32` says less than what the instruction makes of it; of `d|p`, only one
+  // has the type.
+  if (ptx::bitWidth(type) == target.bits || ptx::packedElements(type) > 1)
+    target.type = known->type = ptx::spelling(type);
+  kernel.writes.push_back({uint32_t(kernel.code.size() - 1), target});
+}
+
+void FunctionDecoder::noteWrites(const ptx::Instruction &instruction) {
+  if (!instruction.resolved)
+    return;
+  auto specs = ptx::matchOperands(instruction, 64);
+  for (auto [spec, operand] : llvm::zip(specs, instruction.operands))
+    if (spec.access != ptx::Access::Read &&
+        !operand.is(ptx::Operand::Kind::Address))
+      noteWrite(operand, spec.type);
 }
 
 void FunctionDecoder::walk(llvm::ArrayRef<const ptx::Statement *> body,

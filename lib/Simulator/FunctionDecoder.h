@@ -12,6 +12,7 @@
 #include "ControlFlow.h"
 #include "Decoder.h"
 #include "KernelDecoder.h"
+#include "TIRx/PTX/Table.h"
 #include "llvm/ADT/DenseMap.h"
 #include <map>
 
@@ -102,6 +103,8 @@ private:
   Slot localConstant(uint64_t value, unsigned bits);
   void walk(llvm::ArrayRef<const ptx::Statement *> body, unsigned depth);
   void decode(const ptx::Instruction &instruction);
+  void noteWrites(const ptx::Instruction &instruction);
+  void noteWrite(const ptx::Operand &operand, ptx::Token type);
   void bindLabels();
 
   static constexpr uint32_t kNoLabel = ~0u;

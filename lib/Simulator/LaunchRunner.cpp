@@ -55,26 +55,6 @@ static llvm::Error writeFile(llvm::StringRef path, llvm::StringRef data,
 
 namespace {
 
-/// Counts through the same interface as every other listener.
-class CountingObserver : public Observer {
-public:
-  explicit CountingObserver(Counters &counters) : counters(counters) {}
-  void onInstruction(const InstructionEvent &event) override {
-    counters.threadInstructions += llvm::popcount(event.actor.lanes);
-  }
-  void onAccess(const AccessEvent &event) override {
-    bool read = event.kind != AccessKind::Write;
-    if (event.space == Space::Global)
-      (read ? counters.globalRead : counters.globalWritten) += event.size;
-    else if (event.space == Space::Shared)
-      (read ? counters.sharedRead : counters.sharedWritten) += event.size;
-  }
-  void onAsyncBegin(const AsyncEvent &) override { ++counters.asyncOperations; }
-
-private:
-  Counters &counters;
-};
-
 /// What the compiler wrote beside the PTX.
 struct Metadata {
   std::string entry;
@@ -258,8 +238,8 @@ llvm::Error Runner::loadKernel(const LaunchSpec &launch) {
       return text.takeError();
     models = {(*text)->getBuffer().str(), modelsPath};
   }
-  auto loaded =
-      Module::load(ptx, path, modules.size(), models ? &*models : nullptr);
+  auto loaded = Module::load(ptx, path, modules.size(),
+                             models ? &*models : nullptr, options.keepNames);
   if (!loaded)
     return loaded.takeError();
   owned.push_back({std::move(*loaded), std::move(metadata)});
@@ -589,11 +569,13 @@ BufferResult tirx::sim::compareElements(llvm::ArrayRef<uint8_t> got,
 
 llvm::Expected<RunResult> Runner::run() {
   RunResult result;
-  CountingObserver counter(result.counters);
+  CounterObserver counter(result.counters);
   llvm::raw_string_ostream printed(result.printed);
   simulator.setOutput(&printed);
   if (options.countAccesses)
     simulator.addObserver(counter);
+  for (Observer *observer : options.observers)
+    simulator.addObserver(*observer);
   if (auto error = fillBuffers())
     return std::move(error);
   for (const LaunchSpec &launch : file.launches) {

@@ -221,17 +221,18 @@ Module::parse(const ModelLibrary *library) const {
   return std::move(ast);
 }
 
-llvm::Expected<std::unique_ptr<Module>> Module::load(llvm::StringRef text,
-                                                     llvm::StringRef fileName,
-                                                     unsigned number,
-                                                     const ModuleText *models) {
+llvm::Expected<std::unique_ptr<Module>>
+Module::load(llvm::StringRef text, llvm::StringRef fileName, unsigned number,
+             const ModuleText *models, bool keepNames) {
   if (number >= kMaxModules)
     return llvm::createStringError("expected at most 128 modules");
   auto module =
       std::make_unique<Module>(ModuleText{text.str(), fileName.str()}, number);
+  module->keepsNames = keepNames;
   std::unique_ptr<ModelLibrary> library;
   if (models) {
     module->models = std::make_unique<Module>(*models, number + kMaxModules);
+    module->models->keepsNames = keepNames;
     auto loaded = ModelLibrary::load(*module->models);
     if (!loaded)
       return loaded.takeError();

@@ -49,7 +49,7 @@ static json::Object toJson(const Report &report) {
   return object;
 }
 
-json::Value tirx::sim::toJson(const RunResult &result) {
+json::Object tirx::sim::toJson(const RunResult &result, bool withLines) {
   json::Object buffers;
   for (const BufferResult &buffer : result.buffers) {
     json::Object object;
@@ -63,23 +63,13 @@ json::Value tirx::sim::toJson(const RunResult &result) {
   for (const Report &report : result.reports)
     (report.severity == Severity::Error ? reports : warnings)
         .push_back(::toJson(report));
-  const Counters &c = result.counters;
   return json::Object{
       {"status", result.status()},
       {"buffers", std::move(buffers)},
       {"reports", std::move(reports)},
       {"warnings", std::move(warnings)},
       {"printed", json::fixUTF8(result.printed)},
-      {"counters",
-       json::Object{{"ctas", c.launch.ctas},
-                    {"warp_instructions", c.launch.warpInstructions},
-                    {"thread_instructions", c.threadInstructions},
-                    {"async_operations", c.asyncOperations},
-                    {"global_bytes_read", c.globalRead},
-                    {"global_bytes_written", c.globalWritten},
-                    {"shared_bytes_read", c.sharedRead},
-                    {"shared_bytes_written", c.sharedWritten},
-                    {"uninitialised_reads", c.launch.uninitialisedReads}}},
+      {"counters", toJson(result.counters, withLines)},
   };
 }
 

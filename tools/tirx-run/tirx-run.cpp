@@ -72,6 +72,11 @@ cl::opt<std::string>
 cl::opt<std::string>
     vectors("vectors", cl::desc("run the measured vectors of a folder instead"),
             cl::value_desc("folder"), cl::cat(category));
+cl::opt<bool>
+    printCounts("counters",
+                cl::desc("print instructions by class, bytes, bank conflicts; "
+                         "with --json also what each line did"),
+                cl::cat(category));
 cl::opt<bool> printJson("json", cl::desc("print the result as JSON"),
                         cl::cat(category));
 
@@ -144,14 +149,17 @@ int main(int argc, char **argv) {
   options.launch.stackBytes = std::min<uint64_t>(stack, kMaxStackBytes);
   options.kernel = kernelFile;
   options.compiler = compilerBeside(argv[0]);
-  options.countAccesses = printJson;
+  options.countAccesses = printJson || printCounts;
   auto result =
       runLaunchFile(*launch, llvm::sys::path::parent_path(inputFile), options);
   if (!result)
     return refuse(inputFile + ": " + llvm::toString(result.takeError()));
   if (printJson)
-    llvm::outs() << llvm::formatv("{0:2}\n", toJson(*result));
+    llvm::outs() << llvm::formatv(
+        "{0:2}\n", llvm::json::Value(toJson(*result, printCounts)));
   else
     printResult(*result, llvm::outs());
+  if (printCounts && !printJson)
+    printCounters(result->counters, llvm::outs());
   return result->status();
 }

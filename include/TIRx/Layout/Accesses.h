@@ -105,11 +105,19 @@ countBankConflicts(SharedAccess access, const Layout &threads,
 // Global memory
 //===----------------------------------------------------------------------===//
 
+/// Sectors of 32 bytes that an access touches, and the fewest that could hold
+/// as many different bytes.
+struct Sectors {
+  int64_t count = 0, ideal = 0;
+};
+
+/// Sectors of an access of `bytes` bytes a lane.
+Sectors countSectors(int64_t bytes, const LaneAddresses &addresses);
+
 /// How the accesses of a region lie in global memory.
 struct Coalescing {
   int64_t instructions = 0;
-  /// Sectors of 32 bytes that the accesses touch, and the fewest that could
-  /// hold as many bytes.
+  /// Those of countSectors, added up.
   int64_t sectors = 0, ideal = 0;
   /// The most lanes c of which each c neighbours (a multiple of c first) access
   /// neighbouring vectors in order, in all accesses: a power of two up to 32.

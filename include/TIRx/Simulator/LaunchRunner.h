@@ -9,6 +9,7 @@
 #ifndef TIRX_SIMULATOR_LAUNCHRUNNER_H
 #define TIRX_SIMULATOR_LAUNCHRUNNER_H
 
+#include "TIRx/Simulator/Counters.h"
 #include "TIRx/Simulator/LaunchFile.h"
 #include "TIRx/Simulator/Simulator.h"
 #include "llvm/Support/JSON.h"
@@ -21,8 +22,12 @@ struct RunOptions {
   std::string kernel;
   /// The program that turns `.mlir` into PTX; empty: such kernels are refused.
   std::string compiler;
-  /// Count accesses, too (slower).
+  /// Count accesses, too (slower),.
   bool countAccesses = false;
+  /// Hear of everything.
+  std::vector<Observer *> observers;
+  /// Keep the names of registers (Module::load).
+  bool keepNames = false;
 };
 
 /// One buffer after the run against what was expected of it.
@@ -36,13 +41,6 @@ struct BufferResult {
   /// Index of the first mismatch and the values there.
   std::vector<uint64_t> first;
   double got = 0, want = 0;
-};
-
-struct Counters {
-  LaunchStatistics launch;
-  uint64_t threadInstructions = 0, asyncOperations = 0;
-  uint64_t globalRead = 0, globalWritten = 0;
-  uint64_t sharedRead = 0, sharedWritten = 0;
 };
 
 struct RunResult {
@@ -72,7 +70,7 @@ BufferResult compareElements(llvm::ArrayRef<uint8_t> got,
                              const DType &wantType, const BufferSpec &buffer);
 
 /// The result as `tirx-run --json` prints it.
-llvm::json::Value toJson(const RunResult &result);
+llvm::json::Object toJson(const RunResult &result, bool withLines = false);
 /// The result for people.
 void printResult(const RunResult &result, llvm::raw_ostream &os);
 

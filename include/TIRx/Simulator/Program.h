@@ -106,6 +106,21 @@ struct OpcodeInfo {
   llvm::StringRef family = "runtime";
 };
 
+/// A register of the text.
+struct NamedRegister {
+  std::string name; ///< "%r12"
+  Slot slot;
+  uint8_t bits;         ///< 1 for a predicate
+  llvm::StringRef type; ///< as declared or as written: "b32", "f32", "pred"
+};
+
+/// An instruction writes a register. With several entries of Kernel::code for
+/// one instruction of the text, the last of them counts.
+struct RegisterWrite {
+  uint32_t pc;
+  NamedRegister target;
+};
+
 /// Special registers that are constant for a lane.
 enum class SpecialRegister : uint8_t {
   TidX,
@@ -211,6 +226,8 @@ struct Function {
   std::vector<CallValue> parameters, returns;
   /// Registers by width, 1 for a 64-byte block of predicates.
   std::vector<std::pair<Slot, uint8_t>> registers;
+  /// Of the text, when names are kept, in the order of their first use.
+  std::vector<NamedRegister> names;
   uint32_t registerBytes = 0;
   uint32_t localBytes = 0;
   uint32_t localAlign = 16;
@@ -238,6 +255,8 @@ struct Kernel {
   std::vector<Inst> code;
   std::vector<InstInfo> info;
   std::vector<OpcodeInfo> opcodes;
+  /// By pc, when names are kept.
+  std::vector<RegisterWrite> writes;
   std::vector<Slot> slots;
   /// The first is the kernel itself.
   std::deque<Function> functions;
@@ -282,10 +301,11 @@ public:
   /// numbers: each has its own addresses of global variables.
   ///
   /// `models` explains instructions that the table does not know by functions
-  /// (docs/simulator.md).
+  /// (docs/simulator.md). `keepNames` keeps the names of registers, for traces
+  /// and debuggers.
   static llvm::Expected<std::unique_ptr<Module>>
   load(llvm::StringRef text, llvm::StringRef fileName, unsigned number = 0,
-       const ModuleText *models = nullptr);
+       const ModuleText *models = nullptr, bool keepNames = false);
 
   /// The kernel called `name`, or the only one when `name` is empty. Fails when
   /// there is none, or when it has an instruction without a model.
@@ -293,6 +313,7 @@ public:
 
   /// The trimmed text of a 1-based line.
   llvm::StringRef lineText(unsigned line) const;
+  llvm::StringRef getText() const { return text; }
 
   std::string fileName;
   std::string target;
@@ -300,6 +321,7 @@ public:
   std::vector<std::unique_ptr<Kernel>> kernels;
   std::vector<GlobalVariable> globals;
   unsigned number;
+  bool keepsNames = false;
   /// The functions of registered instructions, or null.
   std::unique_ptr<Module> models;
 
