@@ -36,6 +36,11 @@ if(TIRX_SANITIZE)
   add_link_options(-fsanitize=address,undefined)
   set(TIRX_STATIC_TOOLS OFF)
 endif()
+if(TIRX_SANITIZE_THREADS)
+  add_compile_options(-fsanitize=thread -fno-omit-frame-pointer -g1)
+  add_link_options(-fsanitize=thread)
+  set(TIRX_STATIC_TOOLS OFF)
+endif()
 
 # Defaults that suit an LLVM without sanitizers, in every program.
 function(tirx_sanitizer_options target)
