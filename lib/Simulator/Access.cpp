@@ -73,23 +73,56 @@ bool Warp::reportMisaligned(const Inst &inst, AddressSpace space,
   return false;
 }
 
-bool Warp::resolveBytes(const Inst &inst, AddressSpace space, uint64_t address,
-                        unsigned size, unsigned lane, AccessKind kind,
-                        MemoryRef &ref) {
+/// The space that an address is in; makes a generic one relative to its window.
+static AddressSpace resolveWindows(AddressSpace space, uint64_t &address) {
   if (space == AddressSpace::Generic) {
-    space = AddressSpace::Global;
     if (address - kSharedWindow < kWindowSize) {
-      space = AddressSpace::Shared;
       address -= kSharedWindow;
-    } else if (address - kLocalWindow < kWindowSize) {
-      space = AddressSpace::Local;
-      address -= kLocalWindow;
+      return AddressSpace::Shared;
     }
+    if (address - kLocalWindow < kWindowSize) {
+      address -= kLocalWindow;
+      return AddressSpace::Local;
+    }
+    return AddressSpace::Global;
   }
   // Parameters of device functions lie in their frames.
   if (space == AddressSpace::Parameter &&
       address - kParameterBase >= kWindowSize)
-    space = AddressSpace::Local;
+    return AddressSpace::Local;
+  return space;
+}
+
+bool Warp::findSpan(AddressSpace space, uint64_t address, uint64_t size,
+                    AccessKind kind, MemoryRef &ref) {
+  space = resolveWindows(space, address);
+  if (space == AddressSpace::Local)
+    return false;
+  if (space == AddressSpace::Shared) {
+    uint64_t rank = address >> kSharedRankShift;
+    uint32_t offset = address & ((1u << kSharedRankShift) - 1);
+    if (rank >= cta.cluster.size() ||
+        !cta.cluster[rank]->sharedContains(offset, size) ||
+        (kind != AccessKind::Read &&
+         cta.cluster[rank]->overlappingBarrier(offset, size)))
+      return false;
+    ref.store = &cta.cluster[rank]->shared;
+    ref.offset = offset - kSharedBase;
+  } else {
+    Allocation *allocation = cta.grid.findGlobal(address, size);
+    if (!allocation || (allocation->readOnly && kind != AccessKind::Read))
+      return false;
+    ref.store = &allocation->store;
+    ref.offset = address - allocation->base;
+  }
+  ref.data = ref.store->data() + ref.offset;
+  return true;
+}
+
+bool Warp::resolveBytes(const Inst &inst, AddressSpace space, uint64_t address,
+                        unsigned size, unsigned lane, AccessKind kind,
+                        MemoryRef &ref) {
+  space = resolveWindows(space, address);
   Space observed = Space::Global;
   switch (space) {
   case AddressSpace::Shared: {

@@ -20,16 +20,205 @@ static uint64_t addressOf(Warp &w, const Inst &i, unsigned n, unsigned l) {
   return uint32_t(base + i.imm);
 }
 
-/// Element loops of the plain case: `size` is 4 and registers are words.
-static void scatterWords(Warp &w, const Inst &i, const uint8_t *data,
-                         unsigned l) {
-  const Slot *slots = w.cta.grid.kernel.slots.data() + i.vector;
-  for (unsigned n = 0; n < i.vectorCount; ++n)
-    std::memcpy(&w.at<uint32_t>(slots[n])[l], data + 4 * n, 4);
+//===----------------------------------------------------------------------===//
+// All lanes at once
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// Where the lanes of an access go: bytes of one allocation, each lane's within
+/// bounds and aligned.
+struct LaneBytes {
+  MemoryRef ref; ///< of the lowest address
+  uint64_t size = 0;
+  /// Of each active lane, from the lowest address.
+  std::array<uint64_t, 32> offset;
+  /// All 32 lanes, one behind the other.
+  bool dense = false;
+};
+
+} // namespace
+
+static void readAddresses(Warp &w, const Inst &i, uint32_t mask,
+                          std::array<uint64_t, 32> &address) {
+  uint64_t imm = i.imm;
+  if (i.wide & 1) {
+    const auto *base = w.at<uint64_t>(i.op[0]);
+    forLanes(mask, [&](unsigned l) { address[l] = base[l] + imm; });
+  } else {
+    const auto *base = w.at<uint32_t>(i.op[0]);
+    forLanes(mask, [&](unsigned l) { address[l] = uint32_t(base[l] + imm); });
+  }
 }
 
-/// ld: op[0] address; `size` bytes of an element; `a`: sign-extend; `b`: words.
+/// Finds the bytes of all lanes. False when that takes a look at each lane:
+/// they are in several allocations or stacks, something is wrong with one of
+/// them, or an observer wants to hear of each.
+static bool findLaneBytes(Warp &w, const Inst &i, uint32_t mask,
+                          AccessKind kind, LaneBytes &lanes) {
+  if (w.cta.grid.observer)
+    return false;
+  const uint64_t bytes = i.size * i.vectorCount;
+  auto &address = lanes.offset;
+  readAddresses(w, i, mask, address);
+  uint64_t low = address[llvm::countr_zero(mask)], high = low, odd = 0;
+  if (mask == kFullMask) {
+    uint64_t differs = 0;
+    for (unsigned l = 0; l < 32; ++l)
+      differs |= address[l] ^ (low + l * bytes);
+    lanes.dense = differs == 0;
+  }
+  if (lanes.dense) {
+    odd = low;
+    high = low + 31 * bytes;
+  } else {
+    forLanes(mask, [&](unsigned l) {
+      odd |= address[l];
+      low = std::min(low, address[l]);
+      high = std::max(high, address[l]);
+    });
+  }
+  lanes.size = high - low + bytes;
+  if (odd & (bytes - 1) || high < low ||
+      !w.findSpan(AddressSpace(i.space), low, lanes.size, kind, lanes.ref))
+    return false;
+  forLanes(mask, [&](unsigned l) { address[l] -= low; });
+  return true;
+}
+
+static bool areWritten(const LaneBytes &lanes, unsigned bytes, uint32_t mask) {
+  // Beyond this it costs less to ask for the bytes of each lane.
+  constexpr uint64_t kMaxRange = 4096;
+  const ByteStore &store = *lanes.ref.store;
+  if (lanes.size <= kMaxRange && store.isWritten(lanes.ref.offset, lanes.size))
+    return true;
+  if (lanes.dense)
+    return false;
+  bool all = true;
+  forLanes(mask, [&](unsigned l) {
+    all &= store.isWritten(lanes.ref.offset + lanes.offset[l], bytes);
+  });
+  return all;
+}
+
+/// Element `n` of all lanes: T in memory, R in a register.
+template <class T, class R>
+static void loadElements(Warp &w, const Inst &i, Slot slot, unsigned n,
+                         const LaneBytes &lanes, uint32_t mask) {
+  const uint8_t *data = lanes.ref.data + n * sizeof(T);
+  R *to = w.at<R>(slot & ~kWideSlot);
+  if (lanes.dense && i.vectorCount == 1 && sizeof(T) == sizeof(R)) {
+    std::memcpy(to, data, 32 * sizeof(T));
+    return;
+  }
+  forLanes(mask, [&](unsigned l) {
+    T value;
+    std::memcpy(&value, data + lanes.offset[l], sizeof value);
+    to[l] = R(value);
+  });
+}
+
+template <class T>
+static void loadElements(Warp &w, const Inst &i, const LaneBytes &lanes,
+                         uint32_t mask) {
+  const Slot *slots = w.cta.grid.kernel.slots.data() + i.vector;
+  for (unsigned n = 0; n < i.vectorCount; ++n) {
+    if (slots[n] & kWideSlot)
+      loadElements<T, uint64_t>(w, i, slots[n], n, lanes, mask);
+    else
+      loadElements<T, uint32_t>(w, i, slots[n], n, lanes, mask);
+  }
+}
+
+/// `a`: elements are signed.
+static bool loadAll(Warp &w, const Inst &i, uint32_t mask) {
+  LaneBytes lanes;
+  if (i.size > 8 || !findLaneBytes(w, i, mask, AccessKind::Read, lanes) ||
+      !areWritten(lanes, i.size * i.vectorCount, mask))
+    return false;
+  switch (i.size) {
+  case 1:
+    i.a ? loadElements<int8_t>(w, i, lanes, mask)
+        : loadElements<uint8_t>(w, i, lanes, mask);
+    return true;
+  case 2:
+    i.a ? loadElements<int16_t>(w, i, lanes, mask)
+        : loadElements<uint16_t>(w, i, lanes, mask);
+    return true;
+  case 4:
+    i.a ? loadElements<int32_t>(w, i, lanes, mask)
+        : loadElements<uint32_t>(w, i, lanes, mask);
+    return true;
+  default:
+    loadElements<uint64_t>(w, i, lanes, mask);
+    return true;
+  }
+}
+
+template <class T, class R>
+static void storeElements(Warp &w, const Inst &i, Slot slot, unsigned n,
+                          const LaneBytes &lanes, uint32_t mask) {
+  uint8_t *data = lanes.ref.data + n * sizeof(T);
+  const R *from = w.at<R>(slot & ~kWideSlot);
+  if (lanes.dense && i.vectorCount == 1 && sizeof(T) == sizeof(R)) {
+    std::memcpy(data, from, 32 * sizeof(T));
+    return;
+  }
+  forLanes(mask, [&](unsigned l) {
+    T value = T(from[l]);
+    std::memcpy(data + lanes.offset[l], &value, sizeof value);
+  });
+}
+
+template <class T>
+static void storeElements(Warp &w, const Inst &i, const LaneBytes &lanes,
+                          uint32_t mask) {
+  const Slot *slots = w.cta.grid.kernel.slots.data() + i.vector;
+  for (unsigned n = 0; n < i.vectorCount; ++n) {
+    if (slots[n] & kWideSlot)
+      storeElements<T, uint64_t>(w, i, slots[n], n, lanes, mask);
+    else
+      storeElements<T, uint32_t>(w, i, slots[n], n, lanes, mask);
+  }
+}
+
+static bool storeAll(Warp &w, const Inst &i, uint32_t mask) {
+  LaneBytes lanes;
+  if (i.size > 8 || !findLaneBytes(w, i, mask, AccessKind::Write, lanes))
+    return false;
+  switch (i.size) {
+  case 1:
+    storeElements<uint8_t>(w, i, lanes, mask);
+    break;
+  case 2:
+    storeElements<uint16_t>(w, i, lanes, mask);
+    break;
+  case 4:
+    storeElements<uint32_t>(w, i, lanes, mask);
+    break;
+  default:
+    storeElements<uint64_t>(w, i, lanes, mask);
+    break;
+  }
+  ByteStore &store = *lanes.ref.store;
+  const unsigned bytes = i.size * i.vectorCount;
+  if (lanes.dense)
+    store.markWritten(lanes.ref.offset, lanes.size);
+  else
+    forLanes(mask, [&](unsigned l) {
+      store.markWritten(lanes.ref.offset + lanes.offset[l], bytes);
+    });
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Lane by lane
+//===----------------------------------------------------------------------===//
+
+/// ld: op[0] address; `size` bytes of an element; `a`: sign-extend.
 static Step load(Warp &w, const Inst &i, uint32_t mask) {
+  if (LLVM_LIKELY(loadAll(w, i, mask)))
+    return Step::Next;
   unsigned bytes = i.size * i.vectorCount;
   const Slot *slots = w.cta.grid.kernel.slots.data() + i.vector;
   for (uint32_t rest = mask; rest; rest &= rest - 1) {
@@ -40,10 +229,6 @@ static Step load(Warp &w, const Inst &i, uint32_t mask) {
                    AccessKind::Read, ref) ||
         !w.checkWritten(i, ref, bytes, address, l))
       return Step::Fault;
-    if (i.b) {
-      scatterWords(w, i, ref.data, l);
-      continue;
-    }
     for (unsigned n = 0; n < i.vectorCount; ++n) {
       uint64_t value = 0;
       std::memcpy(&value, ref.data + n * i.size, std::min<unsigned>(i.size, 8));
@@ -64,6 +249,10 @@ static Step load(Warp &w, const Inst &i, uint32_t mask) {
 }
 
 static Step store(Warp &w, const Inst &i, uint32_t mask) {
+  if (LLVM_LIKELY(storeAll(w, i, mask))) {
+    ++w.cta.grid.progress;
+    return Step::Next;
+  }
   unsigned bytes = i.size * i.vectorCount;
   const Slot *slots = w.cta.grid.kernel.slots.data() + i.vector;
   for (uint32_t rest = mask; rest; rest &= rest - 1) {
@@ -123,8 +312,6 @@ static void decodeMemory(InstDecoder &d, Inst &i, bool isLoad) {
   unsigned total = i.size * i.vectorCount;
   if (!llvm::isPowerOf2_32(total) || total > 32)
     return d.fail("expected an access of 1 to 32 bytes");
-  if (isLoad)
-    i.b = i.size == 4 && d.allNarrow(i);
   i.fn = isLoad ? load : store;
 }
 

@@ -116,6 +116,11 @@ public:
                     unsigned size, unsigned lane, AccessKind kind,
                     MemoryRef &ref);
 
+  /// The bytes of an access by several lanes, if all of them may be accessed
+  /// and lie in one place that is not a lane's own. Reports nothing.
+  bool findSpan(AddressSpace space, uint64_t address, uint64_t size,
+                AccessKind kind, MemoryRef &ref);
+
   /// Checks that the bytes were written; false when the run must end.
   bool checkWritten(const Inst &inst, const MemoryRef &ref, unsigned size,
                     uint64_t address, unsigned lane) {

@@ -47,18 +47,6 @@ static bool forEachWord(uint64_t offset, uint64_t count, Fn fn) {
   return true;
 }
 
-// CTAs on several threads of the host mark bytes of one word.
-static uint64_t loadWord(const uint64_t &word) {
-  return __atomic_load_n(&word, __ATOMIC_RELAXED);
-}
-
-static void addBits(uint64_t &word, uint64_t mask) {
-  if (mask == ~uint64_t(0))
-    __atomic_store_n(&word, mask, __ATOMIC_RELAXED);
-  else if ((loadWord(word) & mask) != mask)
-    __atomic_fetch_or(&word, mask, __ATOMIC_RELAXED);
-}
-
 bool ByteStore::isWrittenSlow(uint64_t offset, uint64_t count) const {
   return forEachWord(offset, count, [&](uint64_t word, uint64_t mask) {
     return (loadWord(written[word]) & mask) == mask;

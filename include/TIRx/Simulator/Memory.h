@@ -68,17 +68,37 @@ public:
   bool isWritten(uint64_t offset, uint64_t count) const {
     if (allWritten)
       return true;
+    if (uint64_t mask = maskInWord(offset, count))
+      return (loadWord(written[offset / 64]) & mask) == mask;
     return isWrittenSlow(offset, count);
   }
   /// The first byte of the range that nobody wrote, or offset + count.
   uint64_t firstUnwritten(uint64_t offset, uint64_t count) const;
   void markWritten(uint64_t offset, uint64_t count) {
-    if (!allWritten)
-      markWrittenSlow(offset, count);
+    if (allWritten)
+      return;
+    if (uint64_t mask = maskInWord(offset, count))
+      return addBits(written[offset / 64], mask);
+    markWrittenSlow(offset, count);
   }
   void markAllWritten() { allWritten = true; }
 
 private:
+  /// The bits of a range that lies within one word, or 0.
+  static uint64_t maskInWord(uint64_t offset, uint64_t count) {
+    uint64_t bit = offset % 64;
+    return count && bit + count <= 64 ? ~uint64_t(0) >> (64 - count) << bit : 0;
+  }
+  // CTAs on several threads of the host mark bytes of one word.
+  static uint64_t loadWord(const uint64_t &word) {
+    return __atomic_load_n(&word, __ATOMIC_RELAXED);
+  }
+  static void addBits(uint64_t &word, uint64_t mask) {
+    if (mask == ~uint64_t(0))
+      __atomic_store_n(&word, mask, __ATOMIC_RELAXED);
+    else if ((loadWord(word) & mask) != mask)
+      __atomic_fetch_or(&word, mask, __ATOMIC_RELAXED);
+  }
   bool isWrittenSlow(uint64_t offset, uint64_t count) const;
   void markWrittenSlow(uint64_t offset, uint64_t count);
 
