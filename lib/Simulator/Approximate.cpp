@@ -42,6 +42,10 @@ static Step doubleWord(Warp &w, const Inst &i, uint32_t mask) {
   });
 }
 
+static Step rootF64(Warp &w, const Inst &i, uint32_t mask) {
+  return map1<uint64_t, uint64_t>(w, i, mask, approximateRsqrtF64);
+}
+
 /// `a`: full, `b`: flush.
 static Step divide(Warp &w, const Inst &i, uint32_t mask) {
   return map2<uint32_t, uint32_t, uint32_t>(
@@ -59,7 +63,10 @@ static ExecFn formOf(Type type, SpecialFunction function, bool flush) {
   case Type::F32:
     return single;
   case Type::F64:
-    return isDouble && flush ? doubleWord : nullptr;
+    return !isDouble                            ? nullptr
+           : flush                              ? doubleWord
+           : function == SpecialFunction::Rsqrt ? rootF64
+                                                : nullptr;
   case Type::F16:
     return isHalf ? half<approximateF16> : nullptr;
   case Type::F16x2:
@@ -110,12 +117,11 @@ bool tirx::sim::decodeApproximate(InstDecoder &d, Inst &i,
   if (!d.has("approx"))
     return false;
   return decode(d, i,
-                name == "rcp"    ? SpecialFunction::Rcp
-                : name == "sqrt" ? SpecialFunction::Sqrt
-                                 : SpecialFunction::Rsqrt);
+                name == "rcp" ? SpecialFunction::Rcp : SpecialFunction::Sqrt);
 }
 
 void tirx::sim::addApproximateModels(ModelTable &table) {
+  table["rsqrt"] = decodeFunction<SpecialFunction::Rsqrt>;
   table["ex2"] = decodeFunction<SpecialFunction::Ex2>;
   table["lg2"] = decodeFunction<SpecialFunction::Lg2>;
   table["sin"] = decodeFunction<SpecialFunction::Sin>;

@@ -15,6 +15,7 @@
 #include "Exec.h"
 #include "TIRx/Simulator/FloatFormat.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/MathExtras.h"
 #include <cstring>
 
 using namespace tirx::sim;
@@ -108,6 +109,11 @@ static uint64_t apply(const Inst &i, uint64_t old, uint64_t b, uint64_t c,
   }
 }
 
+static uint64_t addressOf(Warp &w, const Inst &i, unsigned l) {
+  uint64_t address = readLane(w, i, 0, l) + i.imm;
+  return i.wide & 1 ? address : uint32_t(address);
+}
+
 /// atom: op[0] address, op[1] b, op[2] c, op[3] result or none.
 /// Reductions of integers without a result are the one access to memory that
 /// CTAs on several threads of the host race for (see ClusterOrder.cpp).
@@ -145,9 +151,7 @@ static Step atomic(Warp &w, const Inst &i, uint32_t mask) {
   };
   for (uint32_t rest = mask; rest; rest &= rest - 1) {
     unsigned l = llvm::countr_zero(rest);
-    uint64_t address = readLane(w, i, 0, l) + i.imm;
-    if (!(i.wide & 1))
-      address = uint32_t(address);
+    uint64_t address = addressOf(w, i, l);
     MemoryRef ref;
     if (!w.resolve(i, AddressSpace(i.space), address, i.size, l,
                    AccessKind::Atomic, ref) ||
@@ -168,6 +172,84 @@ static Step atomic(Warp &w, const Inst &i, uint32_t mask) {
       w.at<uint32_t>(i.op[3])[l] = uint32_t(old);
   }
   return Step::Next;
+}
+
+/// Elements of a vector, one after the other. Vector: the operand b, then as
+/// many slots of results or none; op[0] address.
+static Step vectorAtomic(Warp &w, const Inst &i, uint32_t mask) {
+  unsigned bytes = i.size * i.vectorCount;
+  const Slot *operand = w.cta.grid.kernel.slots.data() + i.vector;
+  const Slot *result = w.cta.grid.kernel.slots.data() + i.imm2;
+  for (uint32_t rest = mask; rest; rest &= rest - 1) {
+    unsigned l = llvm::countr_zero(rest);
+    uint64_t address = addressOf(w, i, l);
+    MemoryRef ref;
+    if (!w.resolve(i, AddressSpace(i.space), address, bytes, l,
+                   AccessKind::Atomic, ref) ||
+        !w.checkWritten(i, ref, bytes, address, l))
+      return Step::Fault;
+    bool global = ref.store != &w.cta.shared;
+    for (unsigned n = 0; n < i.vectorCount; ++n) {
+      uint32_t old = 0;
+      std::memcpy(&old, ref.data + n * i.size, i.size);
+      uint32_t next = apply(i, old, w.at<uint32_t>(operand[n])[l], 0, global);
+      std::memcpy(ref.data + n * i.size, &next, i.size);
+      if (i.b)
+        w.at<uint32_t>(result[n])[l] = old;
+    }
+    ref.store->markWritten(ref.offset, bytes);
+  }
+  ++w.cta.grid.progress;
+  return Step::Next;
+}
+
+/// exch and cas of 128 bits, whose registers have an upper half 32 words on.
+static Step atomic128(Warp &w, const Inst &i, uint32_t mask) {
+  struct Value {
+    uint64_t half[2];
+  };
+  auto value = [&](unsigned n, unsigned l) {
+    return Value{{w.at<uint64_t>(i.op[n])[l], w.at<uint64_t>(i.op[n])[l + 32]}};
+  };
+  for (uint32_t rest = mask; rest; rest &= rest - 1) {
+    unsigned l = llvm::countr_zero(rest);
+    uint64_t address = addressOf(w, i, l);
+    MemoryRef ref;
+    if (!w.resolve(i, AddressSpace(i.space), address, 16, l, AccessKind::Atomic,
+                   ref) ||
+        !w.checkWritten(i, ref, 16, address, l))
+      return Step::Fault;
+    Value old, b = value(1, l);
+    std::memcpy(old.half, ref.data, 16);
+    bool isEqual = old.half[0] == b.half[0] && old.half[1] == b.half[1];
+    if (Op(i.a) == Op::Exch || isEqual) {
+      Value next = Op(i.a) == Op::Exch ? b : value(2, l);
+      w.cta.grid.progress += std::memcmp(next.half, old.half, 16) != 0;
+      std::memcpy(ref.data, next.half, 16);
+      ref.store->markWritten(ref.offset, 16);
+    }
+    w.at<uint64_t>(i.op[3])[l] = old.half[0];
+    w.at<uint64_t>(i.op[3])[l + 32] = old.half[1];
+  }
+  return Step::Next;
+}
+
+static void decodeVectorAtomic(InstDecoder &d, Inst &i, Type type,
+                               bool hasResult) {
+  unsigned first = hasResult ? 1 : 0;
+  d.accept({"v2", "v4", "v8"});
+  unsigned count = d.vectorSize(first + 1);
+  if (bitsOf(type) > 32 || (hasResult && d.vectorSize(0) != count) ||
+      !llvm::isPowerOf2_32(count * i.size) || count * i.size > 16)
+    return d.fail("this form of an atomic operation has no model");
+  if (hasResult) {
+    Inst results;
+    d.vector(results, 0, type, /*isDst=*/true);
+    i.imm2 = results.vector;
+  }
+  d.vector(i, first + 1, type, /*isDst=*/false);
+  i.b = hasResult;
+  i.fn = vectorAtomic;
 }
 
 static void decodeAtomic(InstDecoder &d, Inst &i, bool hasResult) {
@@ -195,21 +277,23 @@ static void decodeAtomic(InstDecoder &d, Inst &i, bool hasResult) {
   unsigned first = hasResult ? 1 : 0;
   if (!op)
     return d.fail("expected an operation such as .add");
-  if (bitsOf(type) > 64 || d.isVector(first + 1) ||
-      (isFloat(type) && *op != Op::Add && bitsOf(type) == 32 &&
-       type == Type::F32))
+  bool isMove = *op == Op::Exch || *op == Op::Cas;
+  if ((bitsOf(type) == 128 && !isMove) ||
+      ((type == Type::F32 || type == Type::F64) && *op != Op::Add))
     return d.fail("this form of an atomic operation has no model");
   i.a = uint8_t(*op);
   i.d = uint8_t(type);
   i.size = bitsOf(type) / 8;
   i.space = uint8_t(spaceOf(d));
   d.address(i, 0, first);
+  if (d.isVector(first + 1))
+    return decodeVectorAtomic(d, i, type, hasResult);
   i.op[1] = d.src(first + 1, type);
   if (*op == Op::Cas)
     i.op[2] = d.src(first + 2, type);
   if (hasResult)
     i.op[3] = d.dst(0, type);
-  i.fn = atomic;
+  i.fn = bitsOf(type) == 128 ? atomic128 : atomic;
 }
 
 void tirx::sim::addAtomicModels(ModelTable &table) {

@@ -179,6 +179,23 @@ static uint32_t compareAll(Warp &w, const Inst &i, uint32_t mask, Slot x,
   }
 }
 
+/// The comparison of the lower (`high` = false) or upper halves of two words,
+/// each f16 or bf16.
+static uint32_t comparePacked(Warp &w, const Inst &i, uint32_t mask,
+                              bool high) {
+  const FloatFormat &format = Type(i.d) == Type::F16x2 ? kF16 : kBF16;
+  auto *a = w.at<uint32_t>(i.op[2]), *b = w.at<uint32_t>(i.op[3]);
+  unsigned shift = high ? 16 : 0;
+  uint32_t result = 0;
+  forLanes(mask, [&](unsigned l) {
+    result |=
+        uint32_t(compare<double>(Cmp(i.a), half(a[l] >> shift, format, i.c),
+                                 half(b[l] >> shift, format, i.c)))
+        << l;
+  });
+  return result;
+}
+
 static uint32_t combine(const Inst &i, uint32_t value, uint32_t with) {
   switch (Combine(i.b)) {
   case Combine::And:
@@ -193,23 +210,53 @@ static uint32_t combine(const Inst &i, uint32_t value, uint32_t with) {
   return value;
 }
 
+static uint32_t combinedWith(Warp &w, const Inst &i) {
+  return i.op[4] == kNoSlot ? 0 : w.predicate(i.op[4]);
+}
+
 /// setp: op[0] p, op[1] q, op[2] a, op[3] b, op[4] the predicate combined with.
 static Step setp(Warp &w, const Inst &i, uint32_t mask) {
   uint32_t t = compareAll(w, i, mask, i.op[2], i.op[3]);
-  uint32_t with = i.op[4] == kNoSlot ? 0 : w.predicate(i.op[4]);
+  uint32_t with = combinedWith(w, i);
   setPredicate(w, i.op[0], mask, combine(i, t, with));
   setPredicate(w, i.op[1], mask, combine(i, ~t, with));
   return Step::Next;
 }
 
-/// set: writes all ones or 1.0 (f32) where the comparison holds.
+/// set: writes `imm`, all ones or 1.0, where the comparison holds.
 static Step set(Warp &w, const Inst &i, uint32_t mask) {
   uint32_t t = compareAll(w, i, mask, i.op[2], i.op[3]);
-  if (i.op[4] != kNoSlot)
-    t = combine(i, t, w.predicate(i.op[4]));
+  t = combine(i, t, combinedWith(w, i));
   auto *d = w.at<uint32_t>(i.op[0]);
   forLanes(mask, [&](unsigned l) { d[l] = t >> l & 1 ? uint32_t(i.imm) : 0; });
   return Step::Next;
+}
+
+/// setp of pairs: p for the lower halves, q for the upper ones.
+static Step setpPacked(Warp &w, const Inst &i, uint32_t mask) {
+  uint32_t with = combinedWith(w, i);
+  uint32_t low = combine(i, comparePacked(w, i, mask, false), with);
+  uint32_t high = combine(i, comparePacked(w, i, mask, true), with);
+  setPredicate(w, i.op[0], mask, low);
+  setPredicate(w, i.op[1], mask, high);
+  return Step::Next;
+}
+
+/// set of pairs: each half of the result is `imm` or zero.
+static Step setPacked(Warp &w, const Inst &i, uint32_t mask) {
+  uint32_t with = combinedWith(w, i);
+  uint32_t low = combine(i, comparePacked(w, i, mask, false), with);
+  uint32_t high = combine(i, comparePacked(w, i, mask, true), with);
+  auto *d = w.at<uint32_t>(i.op[0]);
+  forLanes(mask, [&](unsigned l) {
+    d[l] = (low >> l & 1) * uint32_t(i.imm) | (high >> l & 1) * uint32_t(i.imm)
+                                                  << 16;
+  });
+  return Step::Next;
+}
+
+static bool isPacked(Type type) {
+  return type == Type::F16x2 || type == Type::BF16x2;
 }
 
 static void decodeComparison(InstDecoder &d, Inst &i, Type type,
@@ -229,8 +276,6 @@ static void decodeComparison(InstDecoder &d, Inst &i, Type type,
   i.a = uint8_t(*cmp);
   i.c = d.has("ftz");
   i.d = uint8_t(type);
-  if (type == Type::F16x2 || type == Type::BF16x2)
-    return d.fail("packed comparisons have no model");
   i.op[2] = d.src(first, type);
   i.op[3] = d.src(first + 1, type);
   if (i.b)
@@ -241,17 +286,42 @@ static void decodeSetp(InstDecoder &d, Inst &i) {
   i.op[0] = d.pairFirstPredicate(0);
   i.op[1] = d.pairSecond(0);
   decodeComparison(d, i, d.type(), 1);
-  i.fn = setp;
+  i.fn = isPacked(d.type()) ? setpPacked : setp;
+}
+
+/// What `set` writes where the comparison holds: 1.0 or all ones.
+static std::optional<uint32_t> trueValue(Type type) {
+  switch (type) {
+  case Type::F32:
+    return 0x3f800000;
+  case Type::F16:
+  case Type::F16x2:
+    return 0x3c00;
+  case Type::BF16:
+  case Type::BF16x2:
+    return 0x3f80;
+  case Type::U16:
+  case Type::S16:
+    return 0xffff;
+  case Type::U32:
+  case Type::S32:
+    return ~0u;
+  default:
+    return std::nullopt;
+  }
 }
 
 static void decodeSet(InstDecoder &d, Inst &i) {
-  Type result = d.type(0);
-  if (bitsOf(result) != 32 || d.types().size() < 2)
-    return d.fail("set with this destination type has no model");
+  Type result = d.type(0), compared = d.type(1);
+  auto value = trueValue(result);
+  if (!value || d.types().size() != 2 ||
+      (isPacked(result) && result != compared))
+    return d.fail("set with these types has no model");
   i.op[0] = d.dst(0, result);
-  i.imm = result == Type::F32 ? 0x3f800000 : -1;
-  decodeComparison(d, i, d.type(1), 1);
-  i.fn = set;
+  decodeComparison(d, i, compared, 1);
+  // Halves of the result are all ones, too.
+  i.imm = isPacked(compared) ? *value & 0xffff : *value;
+  i.fn = isPacked(compared) ? setPacked : set;
 }
 
 template <class T> static Step selp(Warp &w, const Inst &i, uint32_t mask) {

@@ -16,6 +16,10 @@ static Step branch(Warp &w, const Inst & /*i*/, uint32_t mask) {
   return Step::Branch;
 }
 
+static Step breakpoint(Warp &w, const Inst &i, uint32_t mask) {
+  return w.fault(i, llvm::countr_zero(mask), "trap",
+                 "the kernel stopped at a breakpoint");
+}
 static Step trap(Warp &w, const Inst &i, uint32_t mask) {
   return w.fault(i, llvm::countr_zero(mask), "trap", "the kernel trapped");
 }
@@ -88,6 +92,10 @@ void tirx::sim::addControlModels(ModelTable &table) {
   table["brx.idx"] = decodeBrx;
   table["trap"] = [](InstDecoder &d, Inst &i) {
     i.fn = trap;
+    d.setFlow(Flow::Ends);
+  };
+  table["brkpt"] = [](InstDecoder &d, Inst &i) {
+    i.fn = breakpoint;
     d.setFlow(Flow::Ends);
   };
   table["nanosleep"] = [](InstDecoder & /*d*/, Inst &i) {

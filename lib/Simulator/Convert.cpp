@@ -249,45 +249,6 @@ static Step cvtPack(Warp &w, const Inst &i, uint32_t mask) {
   return Step::Next;
 }
 
-static const FloatFormat &format8(Type type) {
-  return type == Type::E5M2x2 ? kE5M2 : kE4M3;
-}
-
-static uint32_t encode8(double value, const FloatFormat &format, bool relu) {
-  if (relu && !std::isnan(value) && !(value > 0))
-    value = 0.0;
-  return encodeFloat(value, format, Rounding::NearestEven, /*saturate=*/true);
-}
-
-/// Two values into two bytes: from two f32, or from the halves of an f16x2.
-static Step cvtTo8(Warp &w, const Inst &i, uint32_t mask) {
-  const FloatFormat &format = format8(Type(i.d));
-  auto *d = w.at<uint32_t>(i.op[0]), *a = w.at<uint32_t>(i.op[1]);
-  auto *b = i.op[2] == kNoSlot ? nullptr : w.at<uint32_t>(i.op[2]);
-  forLanes(mask, [&](unsigned l) {
-    double high = b ? decodeFloat(a[l], kF32) : decodeFloat(a[l] >> 16, kF16);
-    double low = b ? decodeFloat(b[l], kF32) : decodeFloat(a[l] & 0xffff, kF16);
-    d[l] = encode8(high, format, i.c & kRelu) << 8 |
-           encode8(low, format, i.c & kRelu);
-  });
-  return Step::Next;
-}
-
-static Step cvtFrom8(Warp &w, const Inst &i, uint32_t mask) {
-  const FloatFormat &format = format8(Type(i.a));
-  auto *d = w.at<uint32_t>(i.op[0]), *a = w.at<uint32_t>(i.op[1]);
-  auto widen = [&](uint32_t byte) {
-    double value = decodeFloat(byte, format);
-    if ((i.c & kRelu) && !std::isnan(value) && !(value > 0))
-      value = 0.0;
-    return encodeFloat(value, kF16);
-  };
-  forLanes(mask, [&](unsigned l) {
-    d[l] = widen(a[l] >> 8 & 0xff) << 16 | widen(a[l] & 0xff);
-  });
-  return Step::Next;
-}
-
 static Rounding roundingOf(InstDecoder &d, uint8_t &flags) {
   for (auto [name, rounding] :
        {std::pair("rni", Rounding::NearestEven),
@@ -314,29 +275,23 @@ static ExecFn fastForm(const Inst &i, Type to, Type from) {
   return cvt;
 }
 
+/// f16x2 and bf16x2 of two f32, but for those with random bits: cvtPack.
+static bool isTwoF32(InstDecoder &d) {
+  return (d.type(0) == Type::F16x2 || d.type(0) == Type::BF16x2) &&
+         d.type(1) == Type::F32;
+}
+
 static void decodeCvt(InstDecoder &d, Inst &i) {
   if (d.types().size() != 2)
     return d.fail("cvt between these types has no model");
   Type to = d.type(0), from = d.type(1);
-  if (d.has("rs"))
-    return d.fail("stochastic rounding has no model");
+  if (d.has("rs") || !isTwoF32(d))
+    if (decodeNarrowConversion(d, i))
+      return;
   i.b = uint8_t(roundingOf(d, i.c));
   i.c |= d.has("ftz") * kFlush | d.has("sat") * kSaturate |
          d.has("relu") * kRelu | d.has("satfinite") * kFinite;
   i.a = uint8_t(from);
-  bool to8 = to == Type::E4M3x2 || to == Type::E5M2x2;
-  bool from8 = from == Type::E4M3x2 || from == Type::E5M2x2;
-  if (to8 || from8) {
-    if (to8 ? from != Type::F32 && from != Type::F16x2 : to != Type::F16x2)
-      return d.fail("cvt between these types has no model");
-    i.op[0] = d.dst(0, to8 ? Type::B16 : Type::F16x2);
-    i.op[1] = d.src(1, from8 ? Type::B16 : from);
-    if (to8 && from == Type::F32)
-      i.op[2] = d.src(2, Type::F32);
-    i.d = uint8_t(to);
-    i.fn = to8 ? cvtTo8 : cvtFrom8;
-    return;
-  }
   if (to == Type::F16x2 || to == Type::BF16x2) {
     if (from != Type::F32 || d.size() != 3)
       return d.fail("cvt between these types has no model");

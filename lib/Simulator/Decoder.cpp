@@ -27,6 +27,7 @@ const ModelTable &tirx::sim::getModels() {
     addFloatModels(models);
     addApproximateModels(models);
     addCompareModels(models);
+    addVideoModels(models);
     addConversionModels(models);
     addMoveModels(models);
     addMemoryModels(models);
@@ -204,6 +205,10 @@ unsigned InstDecoder::vectorSize(unsigned n) const {
 }
 llvm::StringRef InstDecoder::name(unsigned n) const { return operand(n).name; }
 
+llvm::StringRef InstDecoder::parts(unsigned n) const {
+  return isRegister(n) ? llvm::StringRef(operand(n).suffix) : "";
+}
+
 std::optional<int64_t> InstDecoder::immediate(unsigned n) {
   if (operand(n).is(Kind::Integer))
     return operand(n).value;
@@ -234,7 +239,7 @@ static unsigned slotBits(unsigned bits) {
 Slot InstDecoder::registerSlot(const ptx::Operand &op, Type type, bool anyWidth,
                                bool &wide) {
   unsigned have = ptx::bitWidth(op.variable->type), want = bitsOf(type);
-  if (!op.suffix.empty()) {
+  if (!op.suffix.empty() && !partsAccepted) {
     fail("components of registers have no model");
     return 0;
   }
@@ -290,7 +295,15 @@ static std::optional<SpecialRegister> findSpecial(llvm::StringRef name,
       .Case("%dynamic_smem_size", S::DynamicSmemSize)
       .Case("%total_smem_size", S::TotalSmemSize)
       .Case("%aggr_smem_size", S::AggrSmemSize)
-      .Default(std::nullopt);
+      .Cases({"%reserved_smem_offset_end", "%reserved_smem_offset_cap"},
+             S::ReservedSmemSize)
+      // Nobody has configured a counter, set a word or made a graph.
+      .Cases({"%reserved_smem_offset_begin", "%reserved_smem_offset_0",
+              "%reserved_smem_offset_1", "%current_graph_exec"},
+             S::Zero)
+      .Default(name.starts_with("%pm") || name.starts_with("%envreg")
+                   ? std::optional(S::Zero)
+                   : std::nullopt);
 }
 
 /// Clocks count the warp instructions that the grid has executed.
@@ -431,6 +444,15 @@ void InstDecoder::srcAny(Inst &inst, unsigned field, unsigned n, Type type) {
   inst.wide |= wide << field;
 }
 
+/// A predicate that is set where a word is not zero.
+static Step isNotZero(Warp &w, const Inst &i, uint32_t mask) {
+  auto *a = w.at<uint32_t>(i.op[1]);
+  uint32_t result = 0;
+  forLanes(mask, [&](unsigned l) { result |= uint32_t(a[l] != 0) << l; });
+  setPredicate(w, i.op[0], mask, result);
+  return Step::Next;
+}
+
 static Step invert(Warp &w, const Inst &i, uint32_t mask) {
   setPredicate(w, i.op[0], mask, ~w.predicate(i.op[1]));
   return Step::Next;
@@ -439,6 +461,14 @@ static Step invert(Warp &w, const Inst &i, uint32_t mask) {
 Slot InstDecoder::predicate(const ptx::Operand &op, bool isDst) {
   if (op.is(Kind::Integer) && !isDst)
     return function.constant(op.value != 0, 1);
+  if (op.is(Kind::Special) && op.name == "%is_explicit_cluster" && !isDst) {
+    Inst test;
+    test.fn = isNotZero;
+    test.op[0] = function.allocate(1);
+    test.op[1] = function.special(SpecialRegister::IsExplicitCluster, 32);
+    emitBefore(test);
+    return test.op[0];
+  }
   if (!op.is(Kind::Register) || op.variable->type != ptx::ScalarType::pred) {
     fail("expected a predicate register, got '" + op.name + "'");
     return 0;
@@ -519,6 +549,16 @@ void InstDecoder::vector(Inst &inst, unsigned n, Type type, bool isDst,
   }
   inst.vector = function.kernel.slots.size();
   inst.vectorCount = slots.size();
+  llvm::append_range(function.kernel.slots, slots);
+}
+
+void InstDecoder::sources(Inst &inst, unsigned first, unsigned count,
+                          Type type) {
+  llvm::SmallVector<Slot, 4> slots;
+  for (unsigned n = first; n < first + count; ++n)
+    slots.push_back(src(n, type));
+  inst.vector = function.kernel.slots.size();
+  inst.vectorCount = count;
   llvm::append_range(function.kernel.slots, slots);
 }
 

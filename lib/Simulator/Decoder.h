@@ -84,10 +84,16 @@ public:
   Slot pairFirst(unsigned operand, Type type);
   Slot pairFirstPredicate(unsigned operand);
   Slot pairSecond(unsigned operand);
+  /// Parts of registers, such as the `.h10` of `%r1.h10`, are this model's
+  /// business; then `parts` says what an operand has.
+  void acceptParts() { partsAccepted = true; }
+  llvm::StringRef parts(unsigned operand) const;
   /// The elements of a vector, or the scalar as a vector of one. Widths may
   /// differ when `anyWidth`.
   void vector(Inst &inst, unsigned operand, Type type, bool isDst,
               bool anyWidth = false);
+  /// `count` operands from `first` on, read as elements of a vector.
+  void sources(Inst &inst, unsigned first, unsigned count, Type type);
   unsigned vectorSize(unsigned operand) const;
   /// Whether no element of the instruction's vector is marked kWideSlot.
   bool allNarrow(const Inst &inst) const;
@@ -157,6 +163,7 @@ private:
   llvm::SmallVector<bool, 8> known;
   llvm::SmallVector<Type, 4> typeMods;
   llvm::SmallVector<const ptx::Label *, 8> targetList;
+  bool partsAccepted = false;
   std::string message;
 };
 
@@ -168,6 +175,7 @@ void addLogicModels(ModelTable &table);
 void addFloatModels(ModelTable &table);
 void addApproximateModels(ModelTable &table);
 void addCompareModels(ModelTable &table);
+void addVideoModels(ModelTable &table);
 void addConversionModels(ModelTable &table);
 void addMoveModels(ModelTable &table);
 void addMemoryModels(ModelTable &table);
@@ -193,7 +201,7 @@ Step callDirect(Warp &warp, const Inst &inst, uint32_t mask);
 bool decodeFloatArithmetic(InstDecoder &decoder, Inst &inst,
                            llvm::StringRef name);
 
-/// The forms of `div`, `rcp`, `sqrt` and `rsqrt` that the unit for special
+/// The forms of `div`, `rcp` and `sqrt` that the unit for special
 /// functions computes; false when the instruction is none of them.
 bool decodeApproximate(InstDecoder &decoder, Inst &inst, llvm::StringRef name);
 
@@ -204,6 +212,10 @@ bool decodePackedInteger(InstDecoder &decoder, Inst &inst,
 
 /// Whether an instruction lets a cluster see what another one does meanwhile.
 bool letsClustersInteract(llvm::StringRef opcode);
+
+/// cvt whose result or source has several values in a register; false when it
+/// is another one.
+bool decodeNarrowConversion(InstDecoder &decoder, Inst &inst);
 
 /// All models by mnemonic.
 const ModelTable &getModels();

@@ -10,9 +10,7 @@
 // rounded once; NaN results are canonical (f64 keeps a quieted payload).
 // Measured on hardware: docs/simulator-model.md
 //
-// Approximate forms are those of Approximate.cpp, but for rsqrt.approx.f64,
-// which is computed by the host: within the bounds that PTX ISA states, but not
-// the bits of the hardware.
+// Approximate forms are those of Approximate.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -39,23 +37,27 @@ enum class FloatOp : uint8_t {
   Copysign,
   Rcp,
   Sqrt,
-  Rsqrt,
 };
 
 /// Modifiers of an instruction, packed into Inst::a to d.
 struct Modifiers {
   FloatOp op;
   Rounding rounding;
-  bool flush, saturate, relu, nan, xorSign;
+  bool flush, saturate, relu, nan, xorSign, outOfBounds;
 };
 
+/// The NaN that tensor copies write where a tensor has no elements (measured);
+/// `fma.oob` gives zero for it.
+constexpr uint32_t kOutOfBoundsNaN = 0x7ff7;
+
 uint8_t packFlags(const Modifiers &m) {
-  return m.flush | m.saturate << 1 | m.relu << 2 | m.nan << 3 | m.xorSign << 4;
+  return m.flush | m.saturate << 1 | m.relu << 2 | m.nan << 3 | m.xorSign << 4 |
+         m.outOfBounds << 5;
 }
 
 Modifiers unpackModifiers(const Inst &i) {
-  return {FloatOp(i.a),  Rounding(i.b), bool(i.c & 1), bool(i.c & 2),
-          bool(i.c & 4), bool(i.c & 8), bool(i.c & 16)};
+  return {FloatOp(i.a),  Rounding(i.b), bool(i.c & 1),  bool(i.c & 2),
+          bool(i.c & 4), bool(i.c & 8), bool(i.c & 16), bool(i.c & 32)};
 }
 
 double addExact(double a, double b, Rounding rounding) {
@@ -147,9 +149,6 @@ double evaluate(const Modifiers &m, double a, double b, double c) {
     return divExact(1.0, a);
   case FloatOp::Sqrt:
     return sqrtExact(a);
-  case FloatOp::Rsqrt:
-    return a == 0 ? std::copysign(std::numeric_limits<double>::infinity(), a)
-                  : 1.0 / std::sqrt(a);
   case FloatOp::Neg:
   case FloatOp::Abs:
   case FloatOp::Copysign:
@@ -198,6 +197,9 @@ uint32_t compute(const Modifiers &m, const FloatFormat &format, uint32_t a,
       a &= sign;
     return m.op == FloatOp::Neg ? a ^ sign : a & (sign - 1);
   }
+  if (m.outOfBounds &&
+      (a == kOutOfBoundsNaN || b == kOutOfBoundsNaN || c == kOutOfBoundsNaN))
+    return 0;
   double y = decodeFloat(b, format), z = decodeFloat(c, format);
   if (m.flush) {
     x = flushInput(x, format);
@@ -282,6 +284,37 @@ static Step pairs(Warp &w, const Inst &i, uint32_t mask) {
   return Step::Next;
 }
 
+/// Sums and products in f32 whose first (of fma: and second) source is f16 or
+/// bf16, the type `size`: it is widened, which is exact.
+static Step mixed(Warp &w, const Inst &i, uint32_t mask) {
+  Modifiers m = unpackModifiers(i);
+  const FloatFormat &narrow = formatOf(Type(i.size));
+  auto *d = w.at<uint32_t>(i.op[0]);
+  auto widen = [&](uint32_t bits) {
+    return encodeFloat(decodeFloat(bits & 0xffff, narrow), kF32);
+  };
+  forLanes(mask, [&](unsigned l) {
+    uint32_t a = widen(operandWord(w, i, 1, l));
+    uint32_t b = operandWord(w, i, 2, l);
+    d[l] = compute(m, kF32, a, m.op == FloatOp::Fma ? widen(b) : b,
+                   operandWord(w, i, 3, l));
+  });
+  return Step::Next;
+}
+
+/// The least or greatest of three f32; `size`: of their magnitudes.
+static Step minMax3(Warp &w, const Inst &i, uint32_t mask) {
+  Modifiers m = unpackModifiers(i);
+  uint32_t keep = i.size ? 0x7fffffff : ~0u;
+  auto *d = w.at<uint32_t>(i.op[0]);
+  forLanes(mask, [&](unsigned l) {
+    uint32_t two = compute(m, kF32, operandWord(w, i, 1, l) & keep,
+                           operandWord(w, i, 2, l) & keep, 0);
+    d[l] = compute(m, kF32, two, operandWord(w, i, 3, l) & keep, 0);
+  });
+  return Step::Next;
+}
+
 // The common forms, round to nearest without modifiers, on the host's units.
 static Step addF32(Warp &w, const Inst &i, uint32_t mask) {
   return map2<float, float, float>(
@@ -348,8 +381,6 @@ __attribute__((noinline)) static double computeF64(const Modifiers &m, double a,
   case FloatOp::Min:
   case FloatOp::Max:
     return minMax(m, a, b);
-  default:
-    return evaluate(m, a, b, c);
   }
   return result;
 }
@@ -404,8 +435,12 @@ static void decodeArithmetic(InstDecoder &d, Inst &i, FloatOp op,
   Type type = d.type();
   if (!isFloat(type))
     return d.fail("expected a floating-point type");
-  if (d.types().size() > 1 && d.types().back() != type)
-    return d.fail("mixed-precision arithmetic has no model");
+  bool isMixed = d.types().size() > 1 && d.types().back() != type;
+  bool isMinMax3 = (op == FloatOp::Min || op == FloatOp::Max) && d.size() == 4;
+  if (isMinMax3)
+    sources = 3;
+  if (isMixed && (type != Type::F32 || bitsOf(d.types().back()) != 16))
+    return d.fail("arithmetic of these types has no model");
   if (d.size() != sources + 1)
     return d.fail("this number of operands has no model");
   Modifiers m;
@@ -416,14 +451,26 @@ static void decodeArithmetic(InstDecoder &d, Inst &i, FloatOp op,
   m.relu = d.has("relu");
   m.nan = d.has("NaN");
   m.xorSign = d.has("xorsign");
+  m.outOfBounds = d.has("oob");
   d.accept({"abs", "approx", "noftz"});
   i.a = uint8_t(op);
   i.b = uint8_t(m.rounding);
   i.c = packFlags(m);
   i.d = uint8_t(type);
   i.op[0] = d.dst(0, type);
+  unsigned narrow = !isMixed ? 0 : op == FloatOp::Fma ? 2 : 1;
   for (unsigned n = 1; n <= sources; ++n)
-    i.op[n] = d.src(n, type);
+    i.op[n] = d.src(n, n <= narrow ? d.types().back() : type);
+  if (isMixed) {
+    i.size = uint8_t(d.types().back());
+    i.fn = mixed;
+    return;
+  }
+  if (isMinMax3) {
+    i.size = d.has("abs") && !m.xorSign;
+    i.fn = minMax3;
+    return;
+  }
   switch (type) {
   case Type::F64:
     i.fn = doubles;
@@ -487,12 +534,9 @@ bool tirx::sim::decodeFloatArithmetic(InstDecoder &d, Inst &i,
 }
 
 template <FloatOp op> static void decodeOp(InstDecoder &d, Inst &i) {
-  llvm::StringRef name = op == FloatOp::Rcp    ? "rcp"
-                         : op == FloatOp::Sqrt ? "sqrt"
-                                               : "rsqrt";
-  bool mayBeApproximate =
-      op == FloatOp::Rcp || op == FloatOp::Sqrt || op == FloatOp::Rsqrt;
-  if (!mayBeApproximate || !decodeApproximate(d, i, name))
+  bool mayBeApproximate = op == FloatOp::Rcp || op == FloatOp::Sqrt;
+  if (!mayBeApproximate ||
+      !decodeApproximate(d, i, op == FloatOp::Rcp ? "rcp" : "sqrt"))
     decodeArithmetic(d, i, op, sourcesOf(op));
 }
 
@@ -501,5 +545,4 @@ void tirx::sim::addFloatModels(ModelTable &table) {
   table["copysign"] = decodeOp<FloatOp::Copysign>;
   table["rcp"] = decodeOp<FloatOp::Rcp>;
   table["sqrt"] = decodeOp<FloatOp::Sqrt>;
-  table["rsqrt"] = decodeOp<FloatOp::Rsqrt>;
 }

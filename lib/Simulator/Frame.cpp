@@ -96,7 +96,8 @@ static uint64_t specialValue(SpecialRegister which, const Cta &cta,
   case S::ClusterNctarank:
     return cluster[0] * cluster[1] * cluster[2];
   case S::IsExplicitCluster:
-    return cluster[0] * cluster[1] * cluster[2] > 1;
+    return grid.kernel.requiredCluster ||
+           cluster[0] * cluster[1] * cluster[2] > 1;
   case S::LanemaskEq:
     return 1u << lane;
   case S::LanemaskLe:
@@ -110,8 +111,11 @@ static uint64_t specialValue(SpecialRegister which, const Cta &cta,
   case S::DynamicSmemSize:
     return grid.dynamicShared;
   case S::TotalSmemSize:
-  case S::AggrSmemSize:
     return grid.sharedBytes;
+  case S::AggrSmemSize:
+    return grid.sharedBytes + kSharedBase;
+  case S::ReservedSmemSize:
+    return kSharedBase;
   case S::GridId:
   case S::Zero:
     return 0;

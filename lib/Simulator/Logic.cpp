@@ -202,14 +202,30 @@ static void decodePrmt(InstDecoder &d, Inst &i) {
   i.fn = prmt;
 }
 
+/// op[4]: a predicate, which is whether the result is not zero, combined with
+/// the predicate op[5]; `a`: by or.
+static Step lop3Predicate(Warp &w, const Inst &i, uint32_t mask) {
+  lop3(w, i, mask);
+  auto *d = w.at<uint32_t>(i.op[0]);
+  uint32_t result = 0, with = w.predicate(i.op[5]);
+  forLanes(mask, [&](unsigned l) { result |= uint32_t(d[l] != 0) << l; });
+  setPredicate(w, i.op[4], mask, i.a ? result | with : result & with);
+  return Step::Next;
+}
+
 static void decodeLop3(InstDecoder &d, Inst &i) {
-  if (d.has("BoolOp") || d.has("or") || d.has("and"))
-    return d.fail("lop3 with a predicate result has no model");
-  i.op[0] = d.dst(0, Type::B32);
+  bool isOr = d.has("or"), hasPredicate = d.has("and") || isOr;
+  i.op[0] = hasPredicate ? d.pairFirst(0, Type::B32) : d.dst(0, Type::B32);
   for (unsigned n = 1; n < 4; ++n)
     i.op[n] = d.src(n, Type::B32);
   i.imm = d.immediateIn(4, 0, 255);
   i.fn = lop3;
+  if (!hasPredicate)
+    return;
+  i.a = isOr;
+  i.op[4] = d.pairSecond(0);
+  i.op[5] = d.srcPredicate(5);
+  i.fn = lop3Predicate;
 }
 
 void tirx::sim::addLogicModels(ModelTable &table) {

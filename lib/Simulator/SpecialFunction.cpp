@@ -376,6 +376,25 @@ uint64_t tirx::sim::approximateF64(SpecialFunction function, uint64_t bits) {
               uint32_t(significand & 0x7fffff) >> 3);
 }
 
+uint64_t tirx::sim::approximateRsqrtF64(uint64_t bits) {
+  constexpr uint64_t kQuiet = uint64_t(1) << 51;
+  double x = llvm::bit_cast<double>(bits);
+  if (std::isnan(x))
+    return bits | kQuiet;
+  if (x == 0 || std::isinf(x) || x < 0)
+    return x < 0 ? 0xfff8000000000000
+                 : approximateF64(SpecialFunction::Rsqrt, bits);
+  bool isTiny = x < 0x1p-1022;
+  if (isTiny)
+    x *= 0x1p54;
+  double y = llvm::bit_cast<double>(
+      approximateF64(SpecialFunction::Rsqrt, llvm::bit_cast<uint64_t>(x)));
+  // One step of third order from the unit's 20 bits; y * y is exact.
+  double error = std::fma(x, -(y * y), 1.0);
+  y = std::fma(std::fma(error, 0.375, 0.5), error * y, y);
+  return llvm::bit_cast<uint64_t>(isTiny ? y * 0x1p27 : y);
+}
+
 /// A product; `flush`: subnormal factors and products are zero.
 static float multiply(float x, float y, bool flush) {
   if (!flush)

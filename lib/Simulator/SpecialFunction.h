@@ -41,6 +41,8 @@ uint32_t approximateF16(SpecialFunction function, uint32_t x);
 uint32_t approximateBF16(SpecialFunction function, uint32_t x);
 /// rcp and rsqrt.approx.ftz.f64
 uint64_t approximateF64(SpecialFunction function, uint64_t x);
+/// rsqrt.approx.f64
+uint64_t approximateRsqrtF64(uint64_t x);
 /// div.approx{.ftz}.f32 and div.full{.ftz}.f32
 uint32_t approximateDivision(uint32_t a, uint32_t b, bool full, bool flush);
 

@@ -39,5 +39,14 @@ std::optional<Type> tirx::sim::parseType(llvm::StringRef modifier) {
       .Case("f64", Type::F64)
       .Case("e4m3x2", Type::E4M3x2)
       .Case("e5m2x2", Type::E5M2x2)
+      .Case("e2m3x2", Type::E2M3x2)
+      .Case("e3m2x2", Type::E3M2x2)
+      .Case("e2m1x2", Type::E2M1x2)
+      .Case("ue8m0x2", Type::UE8M0x2)
+      .Case("e4m3x4", Type::E4M3x4)
+      .Case("e5m2x4", Type::E5M2x4)
+      .Case("e2m3x4", Type::E2M3x4)
+      .Case("e3m2x4", Type::E3M2x4)
+      .Case("e2m1x4", Type::E2M1x4)
       .Default(std::nullopt);
 }

@@ -42,6 +42,15 @@ enum class Type : uint8_t {
   F64,
   E4M3x2,
   E5M2x2,
+  E2M3x2,
+  E3M2x2,
+  E2M1x2,
+  UE8M0x2,
+  E4M3x4,
+  E5M2x4,
+  E2M3x4,
+  E3M2x4,
+  E2M1x4,
 };
 
 /// The type that a modifier such as "u32" names, if it is one.
@@ -54,6 +63,7 @@ constexpr unsigned bitsOf(Type type) {
   case Type::B8:
   case Type::U8:
   case Type::S8:
+  case Type::E2M1x2:
     return 8;
   case Type::B16:
   case Type::U16:
@@ -62,6 +72,10 @@ constexpr unsigned bitsOf(Type type) {
   case Type::BF16:
   case Type::E4M3x2:
   case Type::E5M2x2:
+  case Type::E2M3x2:
+  case Type::E3M2x2:
+  case Type::UE8M0x2:
+  case Type::E2M1x4:
     return 16;
   case Type::B32:
   case Type::U32:
@@ -72,6 +86,10 @@ constexpr unsigned bitsOf(Type type) {
   case Type::BF16x2:
   case Type::TF32:
   case Type::F32:
+  case Type::E4M3x4:
+  case Type::E5M2x4:
+  case Type::E2M3x4:
+  case Type::E3M2x4:
     return 32;
   case Type::B64:
   case Type::U64:

@@ -17,6 +17,8 @@
 #include "TIRx/PTX/Table.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
+#include <optional>
+#include <random>
 
 namespace tirx::ptx {
 
@@ -65,6 +67,53 @@ inline std::string nameOf(const InstructionInfo &info,
     if (token != Token::none)
       name += "." + spelling(token).str();
   return name;
+}
+
+/// The instruction of that name if the target has it.
+inline std::optional<ResolvedInstruction>
+findOnTarget(llvm::StringRef name, llvm::StringRef target, unsigned ptx) {
+  llvm::Expected<ResolvedInstruction> inst = resolve(name);
+  if (!inst) {
+    llvm::consumeError(inst.takeError());
+    return std::nullopt;
+  }
+  if (errorToBool(checkTarget(*inst, target, ptx)))
+    return std::nullopt;
+  return *inst;
+}
+
+/// Calls `each` with a name for every choice that the target has: form, slot
+/// and choice are its place in the table.
+inline void forEachChoice(
+    llvm::ArrayRef<InstructionInfo> all, llvm::StringRef target, unsigned ptx,
+    std::mt19937 &random,
+    llvm::function_ref<void(const InstructionInfo &, size_t form, size_t slot,
+                            size_t choice, const ResolvedInstruction &,
+                            llvm::StringRef)>
+        each) {
+  for (const InstructionInfo &info : all)
+    for (size_t f = 0; f != info.forms.size(); ++f) {
+      const Form &form = info.forms[f];
+      for (size_t s = 0; s != std::max<size_t>(1, form.slots.size()); ++s) {
+        size_t digits = form.slots.empty() ? 1 : numDigits(form.slots[s]);
+        for (size_t c = 0; c != digits; ++c)
+          // A few tries: restrictions and targets rule most out for some.
+          for (int i = 0; i != 60; ++i) {
+            Tokens tokens = combination(form, random());
+            if (!form.slots.empty())
+              tokens[s] = c == form.slots[s].choices.size()
+                              ? Token::none
+                              : form.slots[s].choices[c].token;
+            if (!isLegal(form, tokens))
+              continue;
+            std::string name = nameOf(info, tokens);
+            if (auto inst = findOnTarget(name, target, ptx)) {
+              each(info, f, s, c, *inst, name);
+              break;
+            }
+          }
+      }
+    }
 }
 
 } // namespace tirx::ptx

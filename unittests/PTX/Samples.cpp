@@ -54,18 +54,14 @@ public:
       all = *info;
   }
 
-  /// Calls `each` with a name for every choice that the target has: form, slot
-  /// and choice are its place in the table.
-  void forEachChoice(
-      function_ref<void(const InstructionInfo &, size_t form, size_t slot,
-                        size_t choice, const ResolvedInstruction &, StringRef)>
-          each);
   void printSamples(unsigned count);
   void printNeighbours(unsigned count);
   void printOps(unsigned count);
 
 private:
-  std::optional<ResolvedInstruction> find(StringRef name) const;
+  std::optional<ResolvedInstruction> find(StringRef name) const {
+    return findOnTarget(name, target, ptx);
+  }
   std::optional<ResolvedInstruction> randomInstruction(std::string &name);
   void print(const ResolvedInstruction &inst, StringRef name, char mark);
 
@@ -79,51 +75,10 @@ private:
 
 } // namespace
 
-/// The instruction of that name if the target has it.
-std::optional<ResolvedInstruction> Sampler::find(StringRef name) const {
-  Expected<ResolvedInstruction> inst = resolve(name);
-  if (!inst) {
-    consumeError(inst.takeError());
-    return std::nullopt;
-  }
-  if (errorToBool(checkTarget(*inst, target, ptx)))
-    return std::nullopt;
-  return *inst;
-}
-
 void Sampler::print(const ResolvedInstruction &inst, StringRef name,
                     char mark) {
   if (isSampled(inst) && seen.insert(name.str()).second)
     outs() << kernelLine(inst, name, mark, kernels++, {target, ptx}, random);
-}
-
-void Sampler::forEachChoice(
-    function_ref<void(const InstructionInfo &, size_t, size_t, size_t,
-                      const ResolvedInstruction &, StringRef)>
-        each) {
-  for (const InstructionInfo &info : all)
-    for (size_t f = 0; f != info.forms.size(); ++f) {
-      const Form &form = info.forms[f];
-      for (size_t s = 0; s != std::max<size_t>(1, form.slots.size()); ++s) {
-        size_t digits = form.slots.empty() ? 1 : numDigits(form.slots[s]);
-        for (size_t c = 0; c != digits; ++c)
-          // A few tries: restrictions and targets rule most out for some.
-          for (int i = 0; i != 60; ++i) {
-            Tokens tokens = combination(form, random());
-            if (!form.slots.empty())
-              tokens[s] = c == form.slots[s].choices.size()
-                              ? Token::none
-                              : form.slots[s].choices[c].token;
-            if (!isLegal(form, tokens))
-              continue;
-            std::string name = nameOf(info, tokens);
-            if (auto inst = find(name)) {
-              each(info, f, s, c, *inst, name);
-              break;
-            }
-          }
-      }
-    }
 }
 
 /// One that the target has; empty if the form that the dice chose has none.
@@ -139,7 +94,8 @@ Sampler::randomInstruction(std::string &name) {
 }
 
 void Sampler::printSamples(unsigned count) {
-  forEachChoice([&](auto &, size_t, size_t, size_t, auto &inst,
+  forEachChoice(all, target, ptx, random,
+                [&](auto &, size_t, size_t, size_t, auto &inst,
                     StringRef name) { print(inst, name, '+'); });
   std::string name;
   for (uint64_t i = 0, tries = 0; i != count && tries != kTries * count;
@@ -234,11 +190,11 @@ static void printUncovered(ArrayRef<std::pair<StringRef, unsigned>> targets) {
   unsigned newest = 0;
   for (auto [target, ptx] : targets) {
     newest = std::max(newest, ptx);
-    Sampler(target, ptx, 1, "")
-        .forEachChoice([&](const InstructionInfo &info, size_t f, size_t s,
-                           size_t c, auto &, StringRef) {
-          covered.insert({info.mnemonic, f, s, c});
-        });
+    std::mt19937 random(1);
+    forEachChoice(instructions(), target, ptx, random,
+                  [&](const InstructionInfo &info, size_t f, size_t s, size_t c,
+                      auto &,
+                      StringRef) { covered.insert({info.mnemonic, f, s, c}); });
   }
   for (const InstructionInfo &info : instructions())
     for (size_t f = 0; f != info.forms.size(); ++f)

@@ -164,6 +164,7 @@ enum class SpecialRegister : uint8_t {
   DynamicSmemSize,
   TotalSmemSize,
   AggrSmemSize,
+  ReservedSmemSize,
   Zero,
 };
 
