@@ -54,6 +54,8 @@ if config.ptxas:
     config.substitutions.append(("%ptxas", config.ptxas))
 if os.path.exists(os.path.join(config.tirx_build_dir, "lib", "TIRxPlugin.so")):
     config.available_features.add("plugin")
+if not os.path.exists("/dev/nvidiactl"):
+    config.available_features.add("no-gpu")
 if os.environ.get("TIRX_TEST_INSTALL"):
     config.available_features.add("install-test")
 for tool in tools:

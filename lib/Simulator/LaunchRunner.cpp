@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TIRx/Simulator/LaunchRunner.h"
+#include "TIRx/Simulator/LaunchBackend.h"
 #include "TIRx/Simulator/Npy.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringMap.h"
@@ -65,10 +66,9 @@ struct Metadata {
 class Runner {
 public:
   Runner(const LaunchFile &file, llvm::StringRef directory,
-         const RunOptions &options)
-      : file(file), directory(directory), options(options),
-        simulator(options.launch) {}
-  llvm::Expected<RunResult> run();
+         const RunOptions &options, LaunchBackend &backend)
+      : file(file), directory(directory), options(options), backend(backend) {}
+  llvm::Error run(RunResult &result);
 
 private:
   std::string resolve(llvm::StringRef path) const;
@@ -78,14 +78,19 @@ private:
   llvm::Error readMetadata(llvm::StringRef kernelPath);
   void readModelsBeside(llvm::StringRef kernelPath);
   llvm::Error fillBuffers();
-  llvm::Error fillFromFile(const BufferSpec &buffer, Allocation &allocation);
+  llvm::Error fillFromFile(const BufferSpec &buffer,
+                           std::vector<uint8_t> &data);
   llvm::Error launchOne(const LaunchSpec &launch, Counters &counters);
-  llvm::Error packArguments(const LaunchSpec &launch, const Kernel &kernel,
+  llvm::Error packArguments(const LaunchSpec &launch,
+                            const LaunchKernel &kernel,
                             std::vector<uint8_t> &bytes);
-  llvm::Error packArgument(const ArgSpec &arg, std::vector<uint8_t> &bytes,
-                           uint64_t &align);
-  llvm::Error writeOutputs();
-  llvm::Expected<BufferResult> check(const BufferSpec &buffer);
+  llvm::Error packArgument(const LaunchSpec &launch, const ArgSpec &arg,
+                           std::vector<uint8_t> &bytes, uint64_t &align);
+  llvm::Error writeOutput(const BufferSpec &buffer,
+                          llvm::ArrayRef<uint8_t> bytes);
+  llvm::Expected<BufferResult> check(const BufferSpec &buffer,
+                                     llvm::ArrayRef<uint8_t> bytes);
+  llvm::Error readResults(RunResult &result);
 
   const LaunchFile &file;
   llvm::StringRef directory;
@@ -93,7 +98,7 @@ private:
   std::string kernelPath;
   /// A kernel file, loaded once however many launches use it.
   struct Loaded {
-    std::unique_ptr<Module> module;
+    std::unique_ptr<LaunchModule> module;
     Metadata metadata;
   };
   std::list<Loaded> owned;
@@ -102,8 +107,8 @@ private:
   /// Of the file that is being loaded: what the compiler wrote beside it.
   Metadata metadata;
   std::optional<ModuleText> models;
-  Simulator simulator;
-  llvm::StringMap<Allocation *> allocations;
+  LaunchBackend &backend;
+  llvm::StringMap<uint64_t> addresses;
 };
 
 } // namespace
@@ -212,8 +217,9 @@ llvm::Error Runner::loadKernel(const LaunchSpec &launch) {
   std::string path =
       options.kernel.empty() ? resolve(launch.kernel) : options.kernel;
   kernelPath = path;
-  // Another file of models makes another module.
-  std::string key = path + '\n' + launch.models;
+  // Another file of models or another device makes another module.
+  std::string key =
+      path + '\n' + launch.models + '\n' + std::to_string(launch.device);
   if ((current = modules.lookup(key)))
     return llvm::Error::success();
   auto buffer = readFile(path, launch.where + "kernel");
@@ -238,8 +244,7 @@ llvm::Error Runner::loadKernel(const LaunchSpec &launch) {
       return text.takeError();
     models = {(*text)->getBuffer().str(), modelsPath};
   }
-  auto loaded = Module::load(ptx, path, modules.size(),
-                             models ? &*models : nullptr, options.keepNames);
+  auto loaded = backend.load(ptx, path, launch, models ? &*models : nullptr);
   if (!loaded)
     return loaded.takeError();
   owned.push_back({std::move(*loaded), std::move(metadata)});
@@ -284,20 +289,20 @@ static llvm::Error unpackNpy(const NpyArray &array, const DType &type,
 }
 
 llvm::Error Runner::fillFromFile(const BufferSpec &buffer,
-                                 Allocation &allocation) {
+                                 std::vector<uint8_t> &data) {
   std::string where = "buffers." + buffer.name + ".file";
   std::string path = resolve(std::get<FileFill>(buffer.data).path);
   auto bytes = readFile(path, where);
   if (!bytes)
     return bytes.takeError();
   llvm::StringRef text = (*bytes)->getBuffer();
-  std::vector<uint8_t> data;
+  uint64_t size = buffer.type->byteSize(buffer.count());
   if (isNpy(text)) {
     auto array = parseNpy(text);
     if (!array)
       return fail(where, array.takeError());
     if (array->shape != buffer.shape && array->count() != buffer.count() &&
-        array->data.size() != allocation.size())
+        array->data.size() != size)
       return fail(where, llvm::formatv("expected {0} elements as in 'shape', "
                                        "got {1}",
                                        buffer.count(), array->count())
@@ -305,35 +310,32 @@ llvm::Error Runner::fillFromFile(const BufferSpec &buffer,
     if (auto error = unpackNpy(*array, *buffer.type, buffer, data))
       return fail(where, std::move(error));
   } else {
-    if (text.size() != allocation.size())
-      return fail(where, llvm::formatv(
-                             "expected {0} bytes ('shape' of {1}), got "
-                             "{2}",
-                             allocation.size(), buffer.type->name, text.size())
-                             .str());
+    if (text.size() != size)
+      return fail(where,
+                  llvm::formatv("expected {0} bytes ('shape' of {1}), got "
+                                "{2}",
+                                size, buffer.type->name, text.size())
+                      .str());
     data.assign(text.bytes_begin(), text.bytes_end());
   }
-  std::copy(data.begin(), data.end(), allocation.store.data());
-  allocation.store.markAllWritten();
   return llvm::Error::success();
 }
 
 llvm::Error Runner::fillBuffers() {
   for (const BufferSpec &buffer : file.buffers) {
     std::string where = "buffers." + buffer.name;
-    auto allocation = simulator.getMemory().allocate(
-        buffer.name, buffer.type->byteSize(buffer.count()));
-    if (!allocation)
-      return fail(where, allocation.takeError());
-    allocations[buffer.name] = *allocation;
+    std::vector<uint8_t> data;
+    bool written = !std::holds_alternative<std::monostate>(buffer.data);
     if (std::holds_alternative<FileFill>(buffer.data)) {
-      if (auto error = fillFromFile(buffer, **allocation))
+      if (auto error = fillFromFile(buffer, data))
         return error;
-    } else if (!std::holds_alternative<std::monostate>(buffer.data)) {
-      std::vector<uint8_t> data = fillBuffer(buffer);
-      std::copy(data.begin(), data.end(), (*allocation)->store.data());
-      (*allocation)->store.markAllWritten();
+    } else if (written) {
+      data = fillBuffer(buffer);
     }
+    auto address = backend.allocate(buffer, written ? &data : nullptr);
+    if (!address)
+      return fail(where, address.takeError());
+    addresses[buffer.name] = *address;
   }
   return llvm::Error::success();
 }
@@ -347,16 +349,23 @@ static void append(std::vector<uint8_t> &bytes, uint64_t value, unsigned size) {
     bytes.push_back(value >> (8 * i));
 }
 
-llvm::Error Runner::packArgument(const ArgSpec &arg,
+llvm::Error Runner::packArgument(const LaunchSpec &launch, const ArgSpec &arg,
                                  std::vector<uint8_t> &bytes, uint64_t &align) {
   align = 8;
   switch (arg.kind) {
   case ArgSpec::Buffer:
-    append(bytes, allocations[arg.buffer]->base + arg.offset, 8);
+    append(bytes, addresses[arg.buffer] + arg.offset, 8);
     return llvm::Error::success();
-  case ArgSpec::TensorMap:
-    return fail(arg.where + ".tensormap",
-                "tensor maps are not supported by the simulator");
+  case ArgSpec::TensorMap: {
+    TensorMapDescription map = arg.map;
+    map.address = addresses[arg.buffer] + arg.offset;
+    auto image = backend.encode(map, launch);
+    if (!image)
+      return fail(arg.where + ".tensormap", image.takeError());
+    align = 64;
+    bytes.insert(bytes.end(), image->begin(), image->end());
+    return llvm::Error::success();
+  }
   case ArgSpec::Null:
     append(bytes, 0, 8);
     return llvm::Error::success();
@@ -379,7 +388,7 @@ llvm::Error Runner::packArgument(const ArgSpec &arg,
     for (const ArgSpec &field : arg.fields) {
       std::vector<uint8_t> part;
       uint64_t fieldAlign;
-      if (auto error = packArgument(field, part, fieldAlign))
+      if (auto error = packArgument(launch, field, part, fieldAlign))
         return error;
       bytes.resize(start + llvm::alignTo(bytes.size() - start, fieldAlign), 0);
       bytes.insert(bytes.end(), part.begin(), part.end());
@@ -395,7 +404,7 @@ llvm::Error Runner::packArgument(const ArgSpec &arg,
 }
 
 llvm::Error Runner::packArguments(const LaunchSpec &launch,
-                                  const Kernel &kernel,
+                                  const LaunchKernel &kernel,
                                   std::vector<uint8_t> &bytes) {
   if (launch.args.size() != kernel.parameters.size())
     return fail(launch.where + "args",
@@ -408,7 +417,7 @@ llvm::Error Runner::packArguments(const LaunchSpec &launch,
     const KernelParameter &parameter = kernel.parameters[i];
     std::vector<uint8_t> value;
     uint64_t align;
-    if (auto error = packArgument(launch.args[i], value, align))
+    if (auto error = packArgument(launch, launch.args[i], value, align))
       return error;
     if (value.size() != parameter.size)
       return fail(
@@ -422,7 +431,7 @@ llvm::Error Runner::packArguments(const LaunchSpec &launch,
 }
 
 llvm::Error Runner::launchOne(const LaunchSpec &launch, Counters &counters) {
-  Module *module = current->module.get();
+  LaunchModule *module = current->module.get();
   const Metadata &metadata = current->metadata;
   if (!launch.target.empty() && launch.target != module->target)
     return fail(launch.where + "target",
@@ -430,7 +439,7 @@ llvm::Error Runner::launchOne(const LaunchSpec &launch, Counters &counters) {
                     "' (the .target of the PTX), got '" + launch.target + "'");
   LaunchParameters parameters;
   parameters.entry = launch.entry.empty() ? metadata.entry : launch.entry;
-  auto kernel = module->findKernel(parameters.entry);
+  auto kernel = module->find(parameters.entry);
   if (!kernel)
     return fail(launch.where + (parameters.entry.empty() ? "kernel" : "entry"),
                 kernel.takeError());
@@ -444,14 +453,15 @@ llvm::Error Runner::launchOne(const LaunchSpec &launch, Counters &counters) {
   };
   parameters.grid = choose(launch.grid, std::nullopt, std::nullopt);
   parameters.block =
-      choose(launch.block, metadata.block, (*kernel)->requiredBlock);
+      choose(launch.block, metadata.block, kernel->requiredBlock);
   parameters.cluster =
-      choose(launch.cluster, metadata.cluster, (*kernel)->requiredCluster);
+      choose(launch.cluster, metadata.cluster, kernel->requiredCluster);
   parameters.dynamicShared =
       launch.shared ? *launch.shared : metadata.shared.value_or(0);
-  if (auto error = packArguments(launch, **kernel, parameters.arguments))
+  if (auto error = packArguments(launch, *kernel, parameters.arguments))
     return error;
-  if (auto error = simulator.launch(*module, parameters, &counters.launch))
+  parameters.entry = kernel->name;
+  if (auto error = backend.launch(*module, launch, parameters, counters.launch))
     return fail(launch.where + "launch", std::move(error));
   return llvm::Error::success();
 }
@@ -460,35 +470,29 @@ llvm::Error Runner::launchOne(const LaunchSpec &launch, Counters &counters) {
 // Results
 //===----------------------------------------------------------------------===//
 
-llvm::Error Runner::writeOutputs() {
-  for (const BufferSpec &buffer : file.buffers) {
-    if (buffer.out.empty())
-      continue;
-    const Allocation &allocation = *allocations[buffer.name];
-    llvm::ArrayRef<uint8_t> bytes(allocation.store.data(), allocation.size());
-    std::string text;
-    if (llvm::StringRef(buffer.out).ends_with(".npy")) {
-      NpyArray array;
-      array.code = npyCode(*buffer.type);
-      array.shape = buffer.shape;
-      if (buffer.type->bits >= 8) {
-        array.data = bytes.vec();
-      } else {
-        for (uint64_t i = 0; i < buffer.count(); ++i)
-          array.data.push_back(readElement(bytes, *buffer.type, i));
-      }
-      text = printNpy(array);
+llvm::Error Runner::writeOutput(const BufferSpec &buffer,
+                                llvm::ArrayRef<uint8_t> bytes) {
+  std::string text;
+  if (llvm::StringRef(buffer.out).ends_with(".npy")) {
+    NpyArray array;
+    array.code = npyCode(*buffer.type);
+    array.shape = buffer.shape;
+    if (buffer.type->bits >= 8) {
+      array.data = bytes.vec();
     } else {
-      text.assign(bytes.begin(), bytes.end());
+      for (uint64_t i = 0; i < buffer.count(); ++i)
+        array.data.push_back(readElement(bytes, *buffer.type, i));
     }
-    if (auto error = writeFile(resolve(buffer.out), text,
-                               "buffers." + buffer.name + ".out"))
-      return error;
+    text = printNpy(array);
+  } else {
+    text.assign(bytes.begin(), bytes.end());
   }
-  return llvm::Error::success();
+  return writeFile(resolve(buffer.out), text,
+                   "buffers." + buffer.name + ".out");
 }
 
-llvm::Expected<BufferResult> Runner::check(const BufferSpec &buffer) {
+llvm::Expected<BufferResult> Runner::check(const BufferSpec &buffer,
+                                           llvm::ArrayRef<uint8_t> got) {
   std::string where = "buffers." + buffer.name + ".expect";
   auto bytes = readFile(resolve(buffer.expect), where);
   if (!bytes)
@@ -520,20 +524,21 @@ llvm::Expected<BufferResult> Runner::check(const BufferSpec &buffer) {
                                 type->byteSize(buffer.count()), want.size())
                       .str());
   }
-  const Allocation &allocation = *allocations[buffer.name];
-  return compareElements({allocation.store.data(), allocation.size()}, want,
-                         *type, buffer);
+  return compareElements(got, want, *type, buffer);
 }
 
 BufferResult tirx::sim::compareElements(llvm::ArrayRef<uint8_t> got,
                                         llvm::ArrayRef<uint8_t> want,
                                         const DType &wantType,
-                                        const BufferSpec &buffer) {
+                                        const BufferSpec &buffer,
+                                        Comparison comparison) {
   BufferResult result;
   result.name = buffer.name;
   result.compared = true;
   result.count = buffer.count();
-  bool tolerant = buffer.relativeTolerance || buffer.absoluteTolerance;
+  bool exact = comparison == Comparison::Bits;
+  bool tolerant =
+      !exact && (buffer.relativeTolerance || buffer.absoluteTolerance);
   double rtol = buffer.relativeTolerance.value_or(0);
   double atol = buffer.absoluteTolerance.value_or(0);
   for (uint64_t i = 0; i < result.count; ++i) {
@@ -541,7 +546,7 @@ BufferResult tirx::sim::compareElements(llvm::ArrayRef<uint8_t> got,
     uint64_t yBits = readElement(want, wantType, i);
     double x = bitsToValue(xBits, *buffer.type);
     double y = bitsToValue(yBits, wantType);
-    bool bothNaN = std::isnan(x) && std::isnan(y);
+    bool bothNaN = !exact && std::isnan(x) && std::isnan(y);
     double difference = std::fabs(x - y);
     if (std::isfinite(difference))
       result.maxAbs = std::max(result.maxAbs, difference);
@@ -554,6 +559,8 @@ BufferResult tirx::sim::compareElements(llvm::ArrayRef<uint8_t> got,
     if (equal)
       continue;
     if (result.mismatches++ == 0) {
+      result.gotBits = xBits;
+      result.wantBits = yBits;
       result.got = x;
       result.want = y;
       uint64_t rest = i;
@@ -567,8 +574,56 @@ BufferResult tirx::sim::compareElements(llvm::ArrayRef<uint8_t> got,
   return result;
 }
 
-llvm::Expected<RunResult> Runner::run() {
+llvm::Error Runner::readResults(RunResult &result) {
+  for (const BufferSpec &buffer : file.buffers) {
+    bool isOut = options.writeOutputs && !buffer.out.empty();
+    if (!isOut && buffer.expect.empty() && !options.keepImages)
+      continue;
+    auto bytes = backend.read(buffer);
+    if (!bytes)
+      return fail("buffers." + buffer.name, bytes.takeError());
+    if (isOut)
+      if (auto error = writeOutput(buffer, *bytes))
+        return error;
+    if (!buffer.expect.empty()) {
+      auto checked = check(buffer, *bytes);
+      if (!checked)
+        return checked.takeError();
+      result.buffers.push_back(std::move(*checked));
+    }
+    if (options.keepImages)
+      result.images.push_back(std::move(*bytes));
+  }
+  return llvm::Error::success();
+}
+
+llvm::Error Runner::run(RunResult &result) {
+  if (auto error = backend.begin(file))
+    return error;
+  if (auto error = fillBuffers())
+    return error;
+  for (const LaunchSpec &launch : file.launches) {
+    if (auto error = loadKernel(launch))
+      return error;
+    if (auto error = launchOne(launch, result.counters))
+      return error;
+    if (backend.hasFailed())
+      break;
+  }
+  if (auto error = backend.finish())
+    return error;
+  result.kernelFile = kernelPath;
+  result.target = current->module->target;
+  result.place = backend.describe(result.target);
+  return readResults(result);
+}
+
+llvm::Expected<RunResult> tirx::sim::runLaunchFile(const LaunchFile &file,
+                                                   llvm::StringRef directory,
+                                                   const RunOptions &options) {
   RunResult result;
+  SimulatorBackend backend(options.launch, options.keepNames);
+  Simulator &simulator = backend.getSimulator();
   CounterObserver counter(result.counters);
   llvm::raw_string_ostream printed(result.printed);
   simulator.setOutput(&printed);
@@ -576,34 +631,29 @@ llvm::Expected<RunResult> Runner::run() {
     simulator.addObserver(counter);
   for (Observer *observer : options.observers)
     simulator.addObserver(*observer);
-  if (auto error = fillBuffers())
+  if (auto error = Runner(file, directory, options, backend).run(result))
     return std::move(error);
-  for (const LaunchSpec &launch : file.launches) {
-    if (auto error = loadKernel(launch))
-      return std::move(error);
-    if (auto error = launchOne(launch, result.counters))
-      return std::move(error);
-    if (simulator.getLog().hasErrors())
-      break;
-  }
   result.reports = simulator.getLog().getReports();
-  result.kernelFile = kernelPath;
-  result.target = current->module->target;
-  if (auto error = writeOutputs())
-    return std::move(error);
-  for (const BufferSpec &buffer : file.buffers) {
-    if (buffer.expect.empty())
-      continue;
-    auto checked = check(buffer);
-    if (!checked)
-      return checked.takeError();
-    result.buffers.push_back(std::move(*checked));
-  }
   return result;
 }
 
 llvm::Expected<RunResult> tirx::sim::runLaunchFile(const LaunchFile &file,
                                                    llvm::StringRef directory,
-                                                   const RunOptions &options) {
-  return Runner(file, directory, options).run();
+                                                   const RunOptions &options,
+                                                   LaunchBackend &backend) {
+  RunResult result;
+  if (auto error = Runner(file, directory, options, backend).run(result))
+    return std::move(error);
+  return result;
+}
+
+std::vector<BufferResult> tirx::sim::compareRuns(const LaunchFile &file,
+                                                 const RunResult &got,
+                                                 const RunResult &want) {
+  std::vector<BufferResult> results;
+  for (size_t i = 0; i < file.buffers.size(); ++i)
+    results.push_back(compareElements(got.images[i], want.images[i],
+                                      *file.buffers[i].type, file.buffers[i],
+                                      Comparison::Bits));
+  return results;
 }

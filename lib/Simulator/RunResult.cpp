@@ -20,11 +20,15 @@ bool RunResult::hasErrors() const {
   });
 }
 
-bool RunResult::hasMismatches() const {
+static bool anyMismatch(llvm::ArrayRef<BufferResult> buffers) {
   return llvm::any_of(buffers, [](const BufferResult &buffer) {
     return buffer.mismatches != 0;
   });
 }
+
+bool RunResult::hasMismatches() const { return anyMismatch(buffers); }
+
+bool RunResult::hasDifferences() const { return anyMismatch(differences); }
 
 static json::Object toJson(const Report &report) {
   const Place &place = report.place;
@@ -49,9 +53,9 @@ static json::Object toJson(const Report &report) {
   return object;
 }
 
-json::Object tirx::sim::toJson(const RunResult &result, bool withLines) {
+static json::Object toJson(llvm::ArrayRef<BufferResult> results) {
   json::Object buffers;
-  for (const BufferResult &buffer : result.buffers) {
+  for (const BufferResult &buffer : results) {
     json::Object object;
     object["mismatches"] = buffer.mismatches;
     object["max_abs"] = buffer.maxAbs;
@@ -59,22 +63,31 @@ json::Object tirx::sim::toJson(const RunResult &result, bool withLines) {
                                         : json::Value(nullptr);
     buffers[buffer.name] = std::move(object);
   }
+  return buffers;
+}
+
+json::Object tirx::sim::toJson(const RunResult &result, bool withLines) {
   json::Array reports, warnings;
   for (const Report &report : result.reports)
     (report.severity == Severity::Error ? reports : warnings)
         .push_back(::toJson(report));
-  return json::Object{
+  json::Object object{
       {"status", result.status()},
-      {"buffers", std::move(buffers)},
+      {"buffers", ::toJson(result.buffers)},
       {"reports", std::move(reports)},
       {"warnings", std::move(warnings)},
       {"printed", json::fixUTF8(result.printed)},
       {"counters", toJson(result.counters, withLines)},
   };
+  object["ran"] = json::fixUTF8(result.place);
+  if (!result.differences.empty())
+    object["differences"] = ::toJson(result.differences);
+  return object;
 }
 
-static void printBuffer(const BufferResult &buffer, llvm::raw_ostream &os) {
-  os << buffer.name << ": ";
+static void printBuffer(const BufferResult &buffer, llvm::raw_ostream &os,
+                        llvm::StringRef title = "") {
+  os << title << buffer.name << ": ";
   if (!buffer.mismatches) {
     os << "OK, " << buffer.count << " elements, max abs error "
        << llvm::format("%.3g", buffer.maxAbs) << '\n';
@@ -85,7 +98,9 @@ static void printBuffer(const BufferResult &buffer, llvm::raw_ostream &os) {
      << llvm::format("%.3g", buffer.maxAbs) << ", first at [";
   llvm::interleaveComma(buffer.first, os);
   os << "]: expected " << llvm::format("%.9g", buffer.want) << ", got "
-     << llvm::format("%.9g", buffer.got) << '\n';
+     << llvm::format("%.9g", buffer.got)
+     << llvm::format(" (bits %#llx", (unsigned long long)buffer.wantBits)
+     << llvm::format(", %#llx)", (unsigned long long)buffer.gotBits) << '\n';
 }
 
 void tirx::sim::printResult(const RunResult &result, llvm::raw_ostream &os) {
@@ -94,9 +109,16 @@ void tirx::sim::printResult(const RunResult &result, llvm::raw_ostream &os) {
     printReport(report, result.kernelFile, os);
   for (const BufferResult &buffer : result.buffers)
     printBuffer(buffer, os);
-  os << llvm::formatv(
-      "simulated {0} on the CPU (no GPU was used): {1} CTAs, {2} "
-      "warp instructions\n",
-      result.target, result.counters.launch.ctas,
-      result.counters.launch.warpInstructions);
+  for (const BufferResult &buffer : result.differences)
+    if (buffer.mismatches)
+      printBuffer(buffer, os, "GPU and simulator: ");
+  if (!result.differences.empty() && !result.hasDifferences())
+    os << llvm::formatv("GPU and simulator agree bit for bit in {0} buffers\n",
+                        result.differences.size());
+  os << result.place;
+  if (result.counters.launch.ctas)
+    os << llvm::formatv(": {0} CTAs, {1} warp instructions",
+                        result.counters.launch.ctas,
+                        result.counters.launch.warpInstructions);
+  os << '\n';
 }

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "GpuBackend.h"
 #include "TIRx/Simulator/LaunchRunner.h"
 #include "Vectors.h"
 #include "llvm/Support/CommandLine.h"
@@ -102,6 +103,32 @@ std::string compilerBeside(const char *argv0) {
   return path.str().str();
 }
 
+/// Runs the file on the GPU, the simulator or both. With both, files of `out`
+/// are the simulator's.
+llvm::Expected<RunResult>
+execute(const LaunchFile &file, llvm::StringRef directory, RunOptions options) {
+  if (onDevice == Where::Sim)
+    return runLaunchFile(file, directory, options);
+  auto gpu = tirx::GpuBackend::create();
+  if (!gpu)
+    return llvm::createStringError("--on: " + llvm::toString(gpu.takeError()));
+  if (onDevice == Where::Gpu)
+    return runLaunchFile(file, directory, options, **gpu);
+  options.keepImages = true;
+  auto simulated = runLaunchFile(file, directory, options);
+  if (!simulated)
+    return simulated.takeError();
+  if (simulated->hasErrors())
+    return simulated; // what it does to a GPU is better not known
+  options.writeOutputs = false;
+  auto measured = runLaunchFile(file, directory, options, **gpu);
+  if (!measured)
+    return measured.takeError();
+  simulated->differences = compareRuns(file, *simulated, *measured);
+  simulated->place = measured->place + " and simulated it on the CPU";
+  return simulated;
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
@@ -119,10 +146,6 @@ int main(int argc, char **argv) {
     llvm::errs() << usage;
     return kBadInput;
   }
-  if (onDevice != Where::Sim)
-    return refuse("--on: running on a GPU is not supported by this build; "
-                  "expected 'sim'");
-
   if (!vectors.empty()) {
     auto failed = tirx::runVectors(vectors, llvm::outs());
     if (!failed)
@@ -151,7 +174,7 @@ int main(int argc, char **argv) {
   options.compiler = compilerBeside(argv[0]);
   options.countAccesses = printJson || printCounts;
   auto result =
-      runLaunchFile(*launch, llvm::sys::path::parent_path(inputFile), options);
+      execute(*launch, llvm::sys::path::parent_path(inputFile), options);
   if (!result)
     return refuse(inputFile + ": " + llvm::toString(result.takeError()));
   if (printJson)
