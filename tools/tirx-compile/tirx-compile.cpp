@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Compiler.h"
+#include "TIRx/Compiler/Compiler.h"
 #include "TIRx/Dialect/TIRx/IR/SourceText.h"
 #include "TIRx/Target/TargetInfo.h"
 #include "mlir/Parser/Parser.h"
@@ -143,7 +143,7 @@ static int run() {
   watch.lap("parse");
 
   CompileOptions options;
-  options.level = level;
+  options.levels = {level};
   options.target = target;
   options.ptxas = ptxas;
   options.remarks = remarks;
@@ -151,7 +151,7 @@ static int run() {
   auto result = compile(*module, *sources, options, watch);
   if (failed(result))
     return kDiagnostics;
-  if (int status = writeFile(output, result->output, level != Level::Cubin))
+  if (int status = writeFile(output, result->texts[level], level != Level::Cubin))
     return status;
   if (int status = writeCompanions(*result))
     return status;

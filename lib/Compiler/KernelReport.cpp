@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "KernelReport.h"
+#include "TIRx/Compiler/KernelReport.h"
 #include "TIRx/Dialect/TIRx/IR/TIRxOps.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "llvm/Support/FormatVariadic.h"

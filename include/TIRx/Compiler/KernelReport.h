@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TIRX_TOOLS_TIRX_COMPILE_KERNELREPORT_H
-#define TIRX_TOOLS_TIRX_COMPILE_KERNELREPORT_H
+#ifndef TIRX_COMPILER_KERNELREPORT_H
+#define TIRX_COMPILER_KERNELREPORT_H
 
 #include "TIRx/Target/Ptxas.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -50,4 +50,4 @@ void printReport(llvm::raw_ostream &stream,
 
 } // namespace tirx
 
-#endif // TIRX_TOOLS_TIRX_COMPILE_KERNELREPORT_H
+#endif // TIRX_COMPILER_KERNELREPORT_H

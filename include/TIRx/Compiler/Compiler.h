@@ -6,22 +6,30 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TIRX_TOOLS_TIRX_COMPILE_COMPILER_H
-#define TIRX_TOOLS_TIRX_COMPILE_COMPILER_H
+#ifndef TIRX_COMPILER_COMPILER_H
+#define TIRX_COMPILER_COMPILER_H
 
-#include "KernelReport.h"
+#include "TIRx/Compiler/KernelReport.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 #include <chrono>
+#include <map>
 #include <optional>
+#include <set>
 
 namespace tirx {
 
-/// Where the compiler may stop.
+/// The forms that a kernel passes through, in their order.
 enum class Level { Tile, Instruction, NVVM, LLVM, PTX, Cubin };
+inline constexpr Level kLevels[] = {Level::Tile, Level::Instruction,
+                                    Level::NVVM, Level::LLVM,
+                                    Level::PTX,  Level::Cubin};
+/// What the command line and the C API call a level: "tile", "ptx", ...
+llvm::StringRef nameOf(Level level);
 
 struct CompileOptions {
-  Level level = Level::PTX;
+  /// The levels whose text is wanted; the compiler stops at the last of them.
+  std::set<Level> levels = {Level::PTX};
   /// The chip, or empty: that of the module.
   std::string target;
   /// Path of ptxas, or empty to look for it.
@@ -36,6 +44,10 @@ class Stopwatch {
 public:
   void lap(llvm::StringRef part);
   void print(llvm::raw_ostream &stream) const;
+  /// Milliseconds by part.
+  llvm::ArrayRef<std::pair<std::string, double>> getParts() const {
+    return parts;
+  }
 
 private:
   using Clock = std::chrono::steady_clock;
@@ -44,8 +56,8 @@ private:
 };
 
 struct CompileResult {
-  /// The text (or the cubin) of the wanted level.
-  std::string output;
+  /// The text (or the cubin) of each wanted level.
+  std::map<Level, std::string> texts;
   std::vector<KernelRecord> kernels;
   /// PTX functions for registered instructions that only a model explains.
   std::string models;
@@ -63,4 +75,4 @@ mlir::FailureOr<CompileResult> compile(mlir::ModuleOp module,
 
 } // namespace tirx
 
-#endif // TIRX_TOOLS_TIRX_COMPILE_COMPILER_H
+#endif // TIRX_COMPILER_COMPILER_H

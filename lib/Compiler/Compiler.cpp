@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Compiler.h"
+#include "TIRx/Compiler/Compiler.h"
 #include "TIRx/Conversion/TIRxToNVVM/Dispatch.h"
 #include "TIRx/Conversion/TIRxToNVVM/Passes.h"
 #include "TIRx/Dialect/TIRx/IR/PtxSignature.h"
@@ -35,6 +35,24 @@
 using namespace mlir;
 
 namespace tirx {
+
+StringRef nameOf(Level level) {
+  switch (level) {
+  case Level::Tile:
+    return "tile";
+  case Level::Instruction:
+    return "instruction";
+  case Level::NVVM:
+    return "nvvm";
+  case Level::LLVM:
+    return "llvm";
+  case Level::PTX:
+    return "ptx";
+  case Level::Cubin:
+    return "cubin";
+  }
+  return "";
+}
 
 void Stopwatch::lap(StringRef part) {
   Clock::time_point now = Clock::now();
@@ -166,30 +184,33 @@ public:
       return failure();
     settled->ptxVersion =
         std::max(settled->ptxVersion, requiredPtxVersion(gpuModule));
-    if (options.level == Level::Tile || options.level == Level::Instruction)
-      return finish(print(module));
+    if (isLast(Level::Tile) || isLast(Level::Instruction))
+      return std::move(result);
     if (failed(runPasses("convert to nvvm", [](OpPassManager &manager) {
           buildConvertToNVVMPipeline(manager);
         })))
       return failure();
-    if (options.level == Level::NVVM && !options.report)
-      return finish(print(module));
-    std::string nvvm = options.level == Level::NVVM ? print(module) : "";
+    keep(Level::NVVM);
+    if (isLast(Level::NVVM))
+      return std::move(result);
     if (failed(runPasses("finish", [&](OpPassManager &manager) {
           buildFinishPipeline(manager, module);
         })))
       return failure();
     if (failed(runBackEnd()))
       return failure();
-    if (options.level == Level::NVVM)
-      result.output = std::move(nvvm);
     return std::move(result);
   }
 
 private:
-  FailureOr<CompileResult> finish(std::string output) {
-    result.output = std::move(output);
-    return std::move(result);
+  bool wants(Level level) const { return options.levels.count(level); }
+  /// A report needs ptxas, hence everything before it.
+  bool isLast(Level level) const {
+    return !options.report && level == *options.levels.rbegin();
+  }
+  void keep(Level level) {
+    if (wants(level))
+      result.texts[level] = print(module);
   }
 
   LogicalResult runPasses(StringRef part,
@@ -207,16 +228,23 @@ private:
     module.walk([&](gpu::GPUFuncOp kernel) {
       columns.push_back(countTmemColumns(kernel));
     });
-    bool tile = options.level == Level::Tile;
-    LogicalResult done =
-        runPasses(tile ? "check" : "lower tiles", [&](OpPassManager &manager) {
-          LowerTilesOptions lowering;
-          lowering.remarks = options.remarks;
-          if (tile)
+    if (wants(Level::Tile)) {
+      if (failed(runPasses("check", [](OpPassManager &manager) {
             buildCheckPipeline(manager);
-          else
-            buildLowerTilesPipeline(manager, nullptr, lowering);
-        });
+          })))
+        return failure();
+      keep(Level::Tile);
+    }
+    bool goesOn = *options.levels.rbegin() != Level::Tile || options.report;
+    LogicalResult done =
+        goesOn
+            ? runPasses("lower tiles",
+                        [&](OpPassManager &manager) {
+                          LowerTilesOptions lowering;
+                          lowering.remarks = options.remarks;
+                          buildLowerTilesPipeline(manager, nullptr, lowering);
+                        })
+            : success();
     if (failed(done))
       return failure();
     for (auto [kernel, count] :
@@ -224,6 +252,7 @@ private:
       result.kernels.push_back(recordKernel(kernel, target->chip, sources));
       result.kernels.back().tmemColumns = count;
     }
+    keep(Level::Instruction);
     return success();
   }
 
@@ -257,28 +286,26 @@ private:
     watch.lap("translate");
     optimizeLLVM(**llvmModule, **machine);
     watch.lap("LLVM O3");
-    if (options.level == Level::LLVM) {
-      llvm::raw_string_ostream stream(result.output);
-      stream << **llvmModule;
-      if (!options.report)
-        return success();
-    }
+    if (wants(Level::LLVM))
+      llvm::raw_string_ostream(result.texts[Level::LLVM]) << **llvmModule;
+    if (isLast(Level::LLVM))
+      return success();
     auto ptx = emitPTX(**llvmModule, **machine);
     if (!ptx)
       return report(ptx.takeError());
     watch.lap("NVPTX");
-    if (options.level == Level::Cubin || options.report)
+    if (wants(Level::Cubin) || options.report)
       if (failed(assemble(*ptx)))
         return failure();
-    if (options.level == Level::PTX)
-      result.output = std::move(*ptx);
+    if (wants(Level::PTX))
+      result.texts[Level::PTX] = std::move(*ptx);
     return success();
   }
 
   LogicalResult assemble(StringRef ptx) {
     std::optional<std::string> path = findPtxas(options.ptxas);
     if (!path) {
-      if (options.level != Level::Cubin && options.ptxas.empty())
+      if (!wants(Level::Cubin) && options.ptxas.empty())
         return success();
       return gpuModule.emitError()
              << "expected ptxas "
@@ -293,8 +320,8 @@ private:
       return report(assembled.takeError());
     for (StringRef warning : assembled->warnings)
       gpuModule.emitWarning(warning);
-    if (options.level == Level::Cubin)
-      result.output = assembled->binary;
+    if (wants(Level::Cubin))
+      result.texts[Level::Cubin] = assembled->binary;
     result.resources = std::move(*assembled);
     return success();
   }

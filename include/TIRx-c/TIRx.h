@@ -1,0 +1,169 @@
+//===- TIRx.h - TIRx from C and other languages --------------------*- C
+//-*-===//
+//
+// Part of the TIRx project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Compile kernels to any level, run them on the simulator, ask for operations
+// on layouts, list instructions. The Python package uses nothing else.
+//
+// Texts go in as pointer and length (they need not end in a zero byte) and are
+// UTF-8. What comes out is a result: named parts, texts or bytes, that belong
+// to it until it is destroyed. Structured parts are JSON. No function throws,
+// exits or prints; what went wrong is in the part "diagnostics" or "error".
+//
+// A context and a module may be used by one thread at a time; different ones by
+// different threads.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TIRX_C_TIRX_H
+#define TIRX_C_TIRX_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(__GNUC__)
+#define TIRX_EXPORTED __attribute__((visibility("default")))
+#else
+#define TIRX_EXPORTED
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct TirxString {
+  const char *data;
+  size_t length;
+} TirxString;
+
+/// The version of the library, "0.1.0".
+TIRX_EXPORTED TirxString tirxGetVersion(void);
+
+//===----------------------------------------------------------------------===//
+// Results
+//===----------------------------------------------------------------------===//
+
+typedef struct TirxResult TirxResult;
+
+TIRX_EXPORTED bool tirxResultSucceeded(const TirxResult *result);
+/// A part by name; data is null when the result has no such part.
+TIRX_EXPORTED TirxString tirxResultGet(const TirxResult *result,
+                                       const char *part);
+TIRX_EXPORTED void tirxResultDestroy(TirxResult *result);
+
+//===----------------------------------------------------------------------===//
+// Compiling
+//===----------------------------------------------------------------------===//
+
+/// Loaded dialects. Making one takes milliseconds, so keep it.
+typedef struct TirxContext TirxContext;
+
+TIRX_EXPORTED TirxContext *tirxContextCreate(void);
+TIRX_EXPORTED void tirxContextDestroy(TirxContext *context);
+
+/// Compiles a module in MLIR's text. `options` is a JSON object, or empty:
+///
+///   "name": "k.mlir"        what diagnostics call the source
+///   "target": "sm_100a"     default: the #nvvm.target of the gpu.module
+///   "levels": ["ptx"]       of tile, instruction, nvvm, llvm, ptx, cubin
+///   "remarks": false        which dispatch variant serves each tile op
+///   "report": false         resources; runs ptxas if there is one
+///   "ptxas": ""             its path; default: CUDA_HOME, CUDA_PATH, PATH
+///
+/// Parts: each level by its name; "models", where registered instructions need
+/// PTX functions; "metadata" (JSON, as K.meta.json); "report" (text);
+/// "resources" (JSON, by kernel); "timing" (JSON, milliseconds by part);
+/// "diagnostics" (JSON list of {severity, message, file, line, column, notes,
+/// calls}, with errors when it failed).
+TIRX_EXPORTED TirxResult *tirxCompile(TirxContext *context, TirxString source,
+                                      TirxString options);
+
+//===----------------------------------------------------------------------===//
+// Simulating
+//===----------------------------------------------------------------------===//
+
+/// PTX, parsed and decoded.
+typedef struct TirxModule TirxModule;
+
+/// Parses PTX of any compiler. `name` is for reports; `models` (or empty) has
+/// functions for registered instructions. Null on failure, and then `*failure`
+/// is a result whose part "error" says why, one line a fault.
+TIRX_EXPORTED TirxModule *tirxModuleLoad(TirxString ptx, TirxString name,
+                                         TirxString models,
+                                         TirxResult **failure);
+TIRX_EXPORTED void tirxModuleDestroy(TirxModule *module);
+/// Part "kernels": a JSON list of {name, parameters: [{name, offset, size,
+/// align}], block, cluster, shared}.
+TIRX_EXPORTED TirxResult *tirxModuleDescribe(const TirxModule *module);
+
+/// Memory of the caller that the kernel reads and writes.
+typedef struct TirxBuffer {
+  TirxString name; ///< for reports
+  void *data;
+  uint64_t size; ///< bytes
+  /// The kernel may not write it.
+  bool readOnly;
+  /// Its bytes hold nothing yet: reading them is counted as a warning.
+  bool uninitialised;
+} TirxBuffer;
+
+/// One argument: the address of a buffer plus an offset, or plain bytes.
+typedef struct TirxArgument {
+  int32_t buffer;  ///< index into the buffers, -1 for bytes
+  uint64_t offset; ///< bytes
+  const void *bytes;
+  uint64_t size;
+} TirxArgument;
+
+typedef struct TirxLaunch {
+  TirxString entry; ///< empty: the only kernel
+  uint32_t grid[3], block[3], cluster[3];
+  uint64_t shared; ///< bytes of dynamic shared memory
+  const TirxBuffer *buffers;
+  size_t bufferCount;
+  const TirxArgument *arguments;
+  size_t argumentCount;
+} TirxLaunch;
+
+/// Runs one launch on the simulator. `options` is a JSON object, or empty:
+///
+///   "async": "eager"    or "lazy", "random"
+///   "seed": 0
+///   "uninit": "warn"    or "error"
+///   "max_steps": N      warp instructions
+///
+/// Buffers hold what the kernel left in them, also after a report. Parts: as
+/// `tirx-run --json` prints them in one object, "result"; "reports", the same
+/// reports for people; "error" for a launch that no driver would accept.
+TIRX_EXPORTED TirxResult *tirxSimulate(const TirxModule *module,
+                                       const TirxLaunch *launch,
+                                       TirxString options);
+
+//===----------------------------------------------------------------------===//
+// Layouts and instructions
+//===----------------------------------------------------------------------===//
+
+/// One request of docs/tirx-layout.md. Part "answer": its JSON object.
+TIRX_EXPORTED TirxResult *tirxAnswerLayoutRequest(TirxString request);
+
+/// Part "instructions": a JSON list of the PTX instructions that are known,
+/// each {mnemonic, summary, section, forms: [{slots: [{name, optional, choices:
+/// [text, ...]}], operands: [{name, access}]}]}.
+TIRX_EXPORTED TirxResult *tirxListInstructions(void);
+
+/// What an instruction with its modifiers ("ld.global.v4.u32", in any order)
+/// is. Part "instruction": JSON {text (canonical), operands: [{name, kind,
+/// access, type, bits, lanes, optional, sink}], pure}; on failure part "error".
+TIRX_EXPORTED TirxResult *tirxResolveInstruction(TirxString text);
+
+#ifdef __cplusplus
+} // extern "C"
+#endif
+
+#endif // TIRX_C_TIRX_H
