@@ -8,6 +8,7 @@
 
 #include "Common.h"
 #include "TIRx/PTX/Table.h"
+#include "TIRx/Target/TargetInfo.h"
 
 using namespace llvm;
 using namespace tirx;
@@ -100,10 +101,18 @@ TirxResult *tirxResolveInstruction(TirxString text) {
                                 {"lanes", operand.lanes},
                                 {"optional", operand.optional},
                                 {"sink", operand.sink}});
+  json::Array targets;
+  for (const TargetInfo &target : getTargets()) {
+    if (Error error = ptx::checkTarget(*instruction, target.chip, 0))
+      consumeError(std::move(error));
+    else
+      targets.push_back(target.chip);
+  }
   auto *result = new TirxResult;
   result->setJson("instruction",
                   json::Object{{"text", ptx::print(*instruction)},
                                {"operands", std::move(list)},
+                               {"targets", std::move(targets)},
                                {"pure", ptx::effects(*instruction).isPure()}});
   return result;
 }

@@ -1,0 +1,252 @@
+# Part of the TIRx project, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The native library through its C API (include/TIRx-c/TIRx.h)."""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+import json
+import os
+import pathlib
+import threading
+from typing import Any, Iterable, Mapping, Sequence
+
+
+class _String(ctypes.Structure):
+    _fields_ = [("data", ctypes.c_void_p), ("length", ctypes.c_size_t)]
+
+
+class _Buffer(ctypes.Structure):
+    _fields_ = [
+        ("name", _String),
+        ("data", ctypes.c_void_p),
+        ("size", ctypes.c_uint64),
+        ("read_only", ctypes.c_bool),
+        ("uninitialised", ctypes.c_bool),
+    ]
+
+
+class _Argument(ctypes.Structure):
+    _fields_ = [
+        ("buffer", ctypes.c_int32),
+        ("offset", ctypes.c_uint64),
+        ("bytes", ctypes.c_void_p),
+        ("size", ctypes.c_uint64),
+    ]
+
+
+class _Launch(ctypes.Structure):
+    _fields_ = [
+        ("entry", _String),
+        ("grid", ctypes.c_uint32 * 3),
+        ("block", ctypes.c_uint32 * 3),
+        ("cluster", ctypes.c_uint32 * 3),
+        ("shared", ctypes.c_uint64),
+        ("buffers", ctypes.POINTER(_Buffer)),
+        ("buffer_count", ctypes.c_size_t),
+        ("arguments", ctypes.POINTER(_Argument)),
+        ("argument_count", ctypes.c_size_t),
+    ]
+
+
+def _candidates() -> Iterable[pathlib.Path]:
+    if path := os.environ.get("TIRX_LIBRARY"):
+        yield pathlib.Path(path)
+        return
+    here = pathlib.Path(__file__).resolve().parent
+    yield here / "_lib" / "libtirx.so"  # of the wheel
+    yield here.parents[1] / "build" / "release" / "lib" / "libtirx.so"
+
+
+@functools.lru_cache(maxsize=None)
+def _library() -> ctypes.CDLL:
+    tried = []
+    for path in _candidates():
+        if path.exists():
+            break
+        tried.append(str(path))
+    else:
+        raise ImportError("tirx: expected the native library at " + " or ".join(tried))
+    lib = ctypes.CDLL(str(path))
+    result, module = ctypes.c_void_p, ctypes.c_void_p
+    for name, restype, argtypes in [
+        ("tirxGetVersion", _String, []),
+        ("tirxResultSucceeded", ctypes.c_bool, [result]),
+        ("tirxResultGet", _String, [result, ctypes.c_char_p]),
+        ("tirxResultDestroy", None, [result]),
+        ("tirxContextCreate", ctypes.c_void_p, []),
+        ("tirxContextDestroy", None, [ctypes.c_void_p]),
+        ("tirxCompile", result, [ctypes.c_void_p, _String, _String]),
+        ("tirxModuleLoad", module, [_String, _String, _String, ctypes.POINTER(result)]),
+        ("tirxModuleDestroy", None, [module]),
+        ("tirxModuleDescribe", result, [module]),
+        ("tirxSimulate", result, [module, ctypes.POINTER(_Launch), _String]),
+        ("tirxAnswerLayoutRequest", result, [_String]),
+        ("tirxListInstructions", result, []),
+        ("tirxResolveInstruction", result, [_String]),
+    ]:
+        function = getattr(lib, name)
+        function.restype, function.argtypes = restype, argtypes
+    return lib
+
+
+def _string(text: str | bytes) -> tuple[_String, bytes]:
+    """The C string and what keeps its bytes alive."""
+    data = text.encode() if isinstance(text, str) else text
+    pointer = ctypes.cast(ctypes.c_char_p(data), ctypes.c_void_p)
+    return _String(pointer, len(data)), data
+
+
+class Result:
+    """What a function of the library gave back: named parts."""
+
+    def __init__(self, pointer: int) -> None:
+        self._pointer = pointer
+
+    def __del__(self) -> None:
+        if self._pointer:
+            _library().tirxResultDestroy(self._pointer)
+            self._pointer = 0
+
+    @property
+    def succeeded(self) -> bool:
+        return _library().tirxResultSucceeded(self._pointer)
+
+    def bytes(self, part: str) -> bytes | None:
+        text = _library().tirxResultGet(self._pointer, part.encode())
+        return ctypes.string_at(text.data, text.length) if text.data else None
+
+    def text(self, part: str) -> str | None:
+        data = self.bytes(part)
+        return None if data is None else data.decode()
+
+    def json(self, part: str) -> Any:
+        data = self.bytes(part)
+        return None if data is None else json.loads(data)
+
+
+def version() -> str:
+    text = _library().tirxGetVersion()
+    return ctypes.string_at(text.data, text.length).decode()
+
+
+class _Context:
+    """Loaded dialects, one for all threads; renewed now and then, because a
+    context keeps every type and attribute that it ever saw."""
+
+    MAX_USES = 256
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+        self.pointer = 0
+        self.uses = 0
+
+    def compile(self, source: str, options: Mapping[str, Any]) -> Result:
+        library = _library()
+        text, _keep = _string(source)
+        option_text, _keep_options = _string(json.dumps(options))
+        with self.lock:
+            if self.pointer and self.uses >= self.MAX_USES:
+                library.tirxContextDestroy(self.pointer)
+                self.pointer = 0
+            if not self.pointer:
+                self.pointer, self.uses = library.tirxContextCreate(), 0
+            self.uses += 1
+            return Result(library.tirxCompile(self.pointer, text, option_text))
+
+
+_context = _Context()
+
+
+def compile(source: str, **options: Any) -> Result:
+    """Compiles MLIR text; options and parts are those of `tirxCompile`."""
+    return _context.compile(source, options)
+
+
+class Module:
+    """PTX, parsed and decoded for the simulator."""
+
+    def __init__(self, ptx: str, name: str = "<kernel>", models: str = "") -> None:
+        library = _library()
+        self._pointer = 0
+        failure = ctypes.c_void_p()
+        strings = [_string(text) for text in (ptx, name, models)]
+        pointer = library.tirxModuleLoad(*(s for s, _ in strings), ctypes.byref(failure))
+        if not pointer:
+            raise ValueError(Result(failure.value or 0).text("error"))
+        self._pointer = pointer
+
+    def __del__(self) -> None:
+        if self._pointer:
+            _library().tirxModuleDestroy(self._pointer)
+            self._pointer = 0
+
+    def kernels(self) -> list[dict[str, Any]]:
+        return Result(_library().tirxModuleDescribe(self._pointer)).json("kernels")
+
+    def simulate(
+        self,
+        buffers: Sequence[tuple[str, int, int, bool]],
+        arguments: Sequence[tuple[int, int] | bytes],
+        *,
+        entry: str = "",
+        grid: Sequence[int],
+        block: Sequence[int],
+        cluster: Sequence[int] = (1, 1, 1),
+        shared: int = 0,
+        **options: Any,
+    ) -> Result:
+        """Runs one launch. A buffer is (name, address, bytes, read only); an argument
+        is (index of a buffer, offset in bytes), or plain bytes."""
+        keep: list[Any] = []
+
+        def text(value: str) -> _String:
+            string, data = _string(value)
+            keep.append(data)
+            return string
+
+        c_buffers = (_Buffer * len(buffers))(
+            *(_Buffer(text(name), address, size, read_only, False)
+              for name, address, size, read_only in buffers)
+        )
+        c_arguments = (_Argument * len(arguments))()
+        for slot, argument in zip(c_arguments, arguments):
+            if isinstance(argument, bytes):
+                keep.append(argument)
+                pointer = ctypes.cast(ctypes.c_char_p(argument), ctypes.c_void_p)
+                slot.buffer, slot.bytes, slot.size = -1, pointer, len(argument)
+            else:
+                slot.buffer, slot.offset = argument
+        three = ctypes.c_uint32 * 3
+        launch = _Launch(
+            text(entry), three(*grid), three(*block), three(*cluster), shared,
+            c_buffers, len(buffers), c_arguments, len(arguments),
+        )
+        option_text = text(json.dumps(options))
+        return Result(_library().tirxSimulate(self._pointer, ctypes.byref(launch), option_text))
+
+
+def layout_request(op: str, **arguments: Any) -> Any:
+    """The result of a request of docs/tirx-layout.md; ValueError says why not."""
+    text, _keep = _string(json.dumps({"op": op, **arguments}))
+    answer = Result(_library().tirxAnswerLayoutRequest(text)).json("answer")
+    if "error" in answer:
+        raise ValueError(answer["error"])
+    return answer["result"]
+
+
+@functools.lru_cache(maxsize=None)
+def resolve_instruction(text: str) -> dict[str, Any]:
+    """What an instruction with its modifiers is; ValueError names what is wrong."""
+    string, _keep = _string(text)
+    result = Result(_library().tirxResolveInstruction(string))
+    if not result.succeeded:
+        raise ValueError(result.text("error"))
+    return result.json("instruction")
+
+
+@functools.lru_cache(maxsize=None)
+def instructions() -> list[dict[str, Any]]:
+    return Result(_library().tirxListInstructions()).json("instructions")

@@ -1,0 +1,207 @@
+# Part of the TIRx project, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The trace: text of IR that grows while a kernel's function runs.
+
+A trace is a stack of regions. Each region has its lines; closing one appends it to
+the region around it. What must stand at the head of the kernel (shared memory, local
+arrays) goes to `head` instead.
+"""
+
+from __future__ import annotations
+
+import functools
+import os
+import sys
+import threading
+from types import CodeType, FrameType
+from typing import Any
+
+_PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
+_state = threading.local()
+
+
+class TraceError(Exception):
+    """A mistake in a kernel, at the line of the user that made it."""
+
+    def __init__(self, message: str, place: "tuple[str, int, int] | None" = None) -> None:
+        self.message = message
+        self.place = place or user_place()
+        file, line, column = self.place
+        super().__init__(f"{file}:{line}:{column}: {message}")
+
+
+def _user_frame() -> FrameType | None:
+    """The innermost frame outside this package."""
+    frame: FrameType | None = sys._getframe(1)
+    while frame and frame.f_code.co_filename.startswith(_PACKAGE):
+        frame = frame.f_back
+    return frame
+
+
+@functools.lru_cache(maxsize=1 << 16)
+def _place_in(code: CodeType, instruction: int) -> tuple[str, int, int]:
+    """File, line and column (from 1) of a bytecode instruction."""
+    line, column = code.co_firstlineno, 0
+    if hasattr(code, "co_positions"):
+        for index, position in enumerate(code.co_positions()):
+            if index == instruction:
+                line, column = position[0] or line, position[2] or 0
+                break
+    else:  # Python 3.10 knows lines only
+        for start, end, found in code.co_lines():
+            if start <= instruction * 2 < end and found:
+                line = found
+    return code.co_filename, line, column + 1
+
+
+def user_place() -> tuple[str, int, int]:
+    frame = _user_frame()
+    if frame is None:
+        return ("<unknown>", 1, 1)
+    return _place_in(frame.f_code, frame.f_lasti // 2)
+
+
+class Region:
+    """Lines of one region, and what is known while it is open."""
+
+    __slots__ = ("lines", "values", "kept", "kind", "guards", "exit_flag", "opened_at")
+
+    def __init__(self, kind: str) -> None:
+        self.kind = kind  # "kernel", "if", "loop" or "condition"
+        self.lines: list[str] = []
+        self.values: dict[Any, str] = {}
+        self.kept: list[Any] = []
+        self.guards = 0  # `scf.if`s that Break and Return have opened
+        self.exit_flag: Any = None  # of a loop or kernel that is left early
+        self.opened_at = user_place()
+
+
+class Trace:
+    """One kernel on its way into IR."""
+
+    def __init__(self, name: str, file: str) -> None:
+        self.name = name
+        self.file = file
+        self.head: list[str] = []
+        self.regions: list[Region] = [Region("kernel")]
+        self.count = 0
+        self.locations: dict[tuple[str, int, int], int] = {}
+        # Grows with each write to a local variable and at the edges of loops, so
+        # that a value read before is read again.
+        self.epoch = 0
+        self.attributes: dict[str, str] = {"tirx.explicit_sync": ""}
+        self.pool: str | None = None
+        self.chips: set[str] | None = None
+        self.constants: dict[tuple[str, str], str] = {}
+
+    # --- Text ----------------------------------------------------------------
+
+    def fresh(self) -> str:
+        self.count += 1
+        return f"%{self.count}"
+
+    def location(self) -> str:
+        place = user_place()
+        number = self.locations.get(place)
+        if number is None:
+            number = self.locations[place] = len(self.locations)
+        return f" loc(#l{number})"
+
+    def emit(self, text: str) -> None:
+        self.regions[-1].lines.append(text + self.location())
+
+    def emit_head(self, text: str) -> None:
+        self.head.append(text + self.location())
+
+    def result(self, text: str) -> str:
+        """Emits an op with one result and returns the result's name."""
+        name = self.fresh()
+        self.emit(f"{name} = {text}")
+        return name
+
+    def head_result(self, text: str) -> str:
+        name = self.fresh()
+        self.emit_head(f"{name} = {text}")
+        return name
+
+    def constant(self, text: str, mlir: str) -> str:
+        """A constant at the head of the kernel, one for each value."""
+        key = (text, mlir)
+        name = self.constants.get(key)
+        if name is None:
+            name = self.constants[key] = self.fresh()
+            suffix = "" if mlir == "i1" else f" : {mlir}"
+            self.head.append(f"{name} = arith.constant {text}{suffix}")
+        return name
+
+    # --- Regions -------------------------------------------------------------
+
+    def open(self, header: str, kind: str) -> Region:
+        self.emit_header(header)
+        region = Region(kind)
+        self.regions.append(region)
+        return region
+
+    def emit_header(self, header: str) -> None:
+        self.regions[-1].lines.append(header)
+
+    def close(self, footer: str) -> None:
+        """Closes the innermost region; `footer` begins with its brace."""
+        region = self.regions.pop()
+        outer = self.regions[-1]
+        outer.lines.extend("  " + line for line in region.lines)
+        outer.lines.extend("}" for _ in range(region.guards))
+        outer.lines.append(footer)
+
+    def find_value(self, key: Any) -> str | None:
+        """A value that an open region has already; those dominate this point."""
+        for region in reversed(self.regions):
+            name = region.values.get(key)
+            if name is not None:
+                return name
+        return None
+
+    def keep_value(self, key: Any, name: str) -> None:
+        self.regions[-1].values[key] = name
+
+    # --- The whole -----------------------------------------------------------
+
+    def text(self, parameters: str) -> str:
+        """The module, with its locations."""
+        region = self.regions[0]
+        attributes = ", ".join(
+            f"{name} = {value}" if value else name for name, value in self.attributes.items()
+        )
+        lines = [f"gpu.module @{self.name}_module {{"]
+        lines.append(f"  gpu.func @{self.name}({parameters}) kernel attributes {{{attributes}}} {{")
+        lines.extend("    " + line for line in self.head)
+        lines.extend("    " + line for line in region.lines)
+        lines.extend("    }" for _ in range(region.guards))
+        lines += ["    gpu.return", "  }", "}"]
+        for (file, line, column), number in self.locations.items():
+            escaped = file.replace("\\", "\\\\").replace('"', '\\"')
+            lines.append(f'#l{number} = loc("{escaped}":{line}:{column})')
+        return "\n".join(lines) + "\n"
+
+
+def current() -> Trace:
+    trace = getattr(_state, "trace", None)
+    if trace is None:
+        raise TraceError("expected to be inside a function that txl.kernel traces")
+    return trace
+
+
+class tracing:
+    """Makes a trace the current one of this thread."""
+
+    def __init__(self, trace: Trace) -> None:
+        self.trace = trace
+
+    def __enter__(self) -> Trace:
+        self.before = getattr(_state, "trace", None)
+        _state.trace = self.trace
+        return self.trace
+
+    def __exit__(self, *exception: Any) -> None:
+        _state.trace = self.before
