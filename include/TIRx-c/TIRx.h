@@ -159,8 +159,8 @@ TIRX_EXPORTED TirxResult *tirxListInstructions(void);
 
 /// What an instruction with its modifiers ("ld.global.v4.u32", in any order)
 /// is. Part "instruction": JSON {text (canonical), operands: [{name, kind,
-/// access, type, bits, lanes, optional, sink}], targets (chips), pure}; on failure part
-/// "error".
+/// access, type, bits, lanes, optional, sink}], targets (chips), pure}; on
+/// failure part "error".
 TIRX_EXPORTED TirxResult *tirxResolveInstruction(TirxString text);
 
 #ifdef __cplusplus

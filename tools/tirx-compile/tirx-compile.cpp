@@ -151,7 +151,8 @@ static int run() {
   auto result = compile(*module, *sources, options, watch);
   if (failed(result))
     return kDiagnostics;
-  if (int status = writeFile(output, result->texts[level], level != Level::Cubin))
+  if (int status =
+          writeFile(output, result->texts[level], level != Level::Cubin))
     return status;
   if (int status = writeCompanions(*result))
     return status;
