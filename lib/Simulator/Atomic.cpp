@@ -87,9 +87,10 @@ static uint64_t apply(const Inst &i, uint64_t old, uint64_t b, uint64_t c,
   case Type::F32:
     return addF32(old, b, global);
   case Type::F64:
-    // A NaN in memory stays as it is (measured).
+    // A NaN in global memory stays as it is, one in shared memory becomes quiet
+    // (measured).
     if (std::isnan(llvm::bit_cast<double>(old)))
-      return old;
+      return global ? old : old | uint64_t(1) << 51;
     return llvm::bit_cast<uint64_t>(llvm::bit_cast<double>(old) +
                                     llvm::bit_cast<double>(b));
   case Type::F16:

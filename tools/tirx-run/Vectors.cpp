@@ -22,6 +22,7 @@ using CaseFn = std::string (*)(const VectorFile &file,
 
 static CaseFn runnerOf(llvm::StringRef family) {
   return llvm::StringSwitch<CaseFn>(family)
+      .Case("reduce", runReduceVectors)
       .Case("scalar", runScalarVectors)
       .Case("warp", runWarpVectors)
       .Default(nullptr);
