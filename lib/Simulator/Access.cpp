@@ -73,6 +73,19 @@ bool Warp::reportMisaligned(const Inst &inst, AddressSpace space,
   return false;
 }
 
+void Warp::noteGenericWrite(const Inst &inst, Space space, uint64_t address,
+                            unsigned size, unsigned lane, AccessKind kind,
+                            const MemoryRef &ref) {
+  ProxyTracker *proxy = cta.engine->proxy();
+  if (!proxy || space == Space::Local || space == Space::Constant)
+    return;
+  if (kind == AccessKind::Atomic)
+    proxy->synchronise(cta.rank, index, 1u << lane, SyncReach::Cluster);
+  proxy->generic({uint16_t(cta.rank), uint8_t(index), uint8_t(lane)}, &inst,
+                 space == Space::Shared ? kSharedWindow + address : address,
+                 ref.data, size);
+}
+
 /// The space that an address is in; makes a generic one relative to its window.
 static AddressSpace resolveWindows(AddressSpace space, uint64_t &address) {
   if (space == AddressSpace::Generic) {
@@ -174,6 +187,8 @@ bool Warp::resolveBytes(const Inst &inst, AddressSpace space, uint64_t address,
   }
   }
   ref.data = ref.store->data() + ref.offset;
+  if (kind != AccessKind::Read)
+    noteGenericWrite(inst, observed, address, size, lane, kind, ref);
   if (LLVM_UNLIKELY(cta.grid.observer != nullptr))
     cta.grid.observer->onAccess({{cta.linear, int(index), 1u << lane},
                                  observed,

@@ -101,63 +101,12 @@ void Cta::releaseNamedBarrier(unsigned id) {
                                       fragment.frame->registers.get()});
       fragment.state = FragmentState::Ready;
       ++fragment.pc;
+      if (ProxyTracker *proxy = engine->proxy())
+        proxy->synchronise(rank, warp->index, fragment.mask, SyncReach::Cta);
     }
   if (grid.observer)
     grid.observer->onSync(
         {{linear, -1, 0}, SyncKind::BarrierComplete, id, nullptr});
-}
-
-//===----------------------------------------------------------------------===//
-// The tensor engine
-//===----------------------------------------------------------------------===//
-
-void Cta::issue(TensorOperation operation) {
-  operation.id = nextOperation++;
-  if (grid.observer)
-    grid.observer->onAsyncBegin({{linear, operation.warp, 1u << operation.lane},
-                                 operation.id,
-                                 operation.inst});
-  queue.push_back(std::move(operation));
-  switch (grid.options.async) {
-  case AsyncMode::Eager:
-    drainEngine();
-    return;
-  case AsyncMode::Lazy:
-    return;
-  case AsyncMode::Random:
-    while (!queue.empty() && !(grid.nextRandom() & 3))
-      runFront();
-    return;
-  }
-}
-
-bool Cta::runFront() {
-  TensorOperation operation = std::move(queue.front());
-  queue.pop_front();
-  ++grid.progress;
-  bool ok = operation.run();
-  if (grid.observer)
-    grid.observer->onAsyncEnd({{linear, operation.warp, 1u << operation.lane},
-                               operation.id,
-                               operation.inst});
-  return ok;
-}
-
-bool Cta::advanceEngine() {
-  if (queue.empty())
-    return false;
-  for (bool commit = false; !commit && !queue.empty();) {
-    commit = queue.front().isCommit;
-    if (!runFront())
-      break;
-  }
-  return true;
-}
-
-void Cta::drainEngine() {
-  while (!queue.empty())
-    if (!runFront())
-      return;
 }
 
 //===----------------------------------------------------------------------===//

@@ -39,6 +39,7 @@ const ModelTable &tirx::sim::getModels() {
     addSyncModels(models);
     addMBarrierModels(models);
     addMatrixModels(models);
+    addCopyAsyncModels(models);
     addTensorModels(models);
     addTensorMemoryModels(models);
     return models;
@@ -115,6 +116,8 @@ void InstDecoder::decode(Inst &inst, Flow &kind) {
   kind = flow;
   inst.isBranch = flow == Flow::Branches;
 }
+
+void InstDecoder::usesAsyncProxy() { function.kernel.usesAsyncProxy = true; }
 
 void InstDecoder::emitBefore(Inst inst, Flow kind) {
   if (inst.guard == kNoSlot) {

@@ -131,6 +131,8 @@ public:
   Slot carryFlag();
   /// Puts an instruction before this one (under the same guard).
   void emitBefore(Inst inst, Flow flow = Flow::Falls);
+  /// The kernel has instructions that read through the asynchronous proxy.
+  void usesAsyncProxy();
   bool isGuarded() const { return guard != kNoSlot; }
   /// Lanes whose guard is false go on behind the next `count` instructions.
   void emitSkip(unsigned count);
@@ -187,6 +189,7 @@ void addWarpModels(ModelTable &table);
 void addSyncModels(ModelTable &table);
 void addMBarrierModels(ModelTable &table);
 void addMatrixModels(ModelTable &table);
+void addCopyAsyncModels(ModelTable &table);
 void addTensorModels(ModelTable &table);
 void addTensorMemoryModels(ModelTable &table);
 

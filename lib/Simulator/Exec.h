@@ -97,6 +97,14 @@ inline void writeLane(Warp &w, const Inst &i, unsigned n, unsigned l,
     w.at<uint32_t>(i.op[n])[l] = uint32_t(value);
 }
 
+/// The address of operand `n` in lane `l`, `offset` bytes on; 32-bit addresses
+/// wrap.
+inline uint64_t laneAddress(Warp &w, const Inst &i, unsigned n, unsigned l,
+                            int64_t offset) {
+  uint64_t address = readLane(w, i, n, l) + offset;
+  return i.wide >> n & 1 ? address : uint32_t(address);
+}
+
 /// Sets the bits of `mask` in a predicate register to those of `value`.
 inline void setPredicate(Warp &w, Slot slot, uint32_t mask, uint32_t value) {
   if (slot == kNoSlot)
@@ -120,6 +128,12 @@ inline bool readUniform(Warp &w, const Inst &i, unsigned n, uint32_t mask,
             llvm::Twine("expected one value of the ") + what +
                 " in all lanes of the warp, got different ones");
   return same;
+}
+
+/// Lanes have synchronised with others: what a later proxy fence publishes.
+inline void noteSync(Warp &w, uint32_t lanes, SyncReach reach) {
+  if (ProxyTracker *proxy = w.cta.engine->proxy())
+    proxy->synchronise(w.cta.rank, w.index, lanes, reach);
 }
 
 /// The state space among the modifiers.

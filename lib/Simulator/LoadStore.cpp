@@ -53,10 +53,11 @@ static void readAddresses(Warp &w, const Inst &i, uint32_t mask,
 
 /// Finds the bytes of all lanes. False when that takes a look at each lane:
 /// they are in several allocations or stacks, something is wrong with one of
-/// them, or an observer wants to hear of each.
+/// them, or an observer or the tracker of proxies wants to hear of each.
 static bool findLaneBytes(Warp &w, const Inst &i, uint32_t mask,
                           AccessKind kind, LaneBytes &lanes) {
-  if (w.cta.grid.observer)
+  if (w.cta.grid.observer ||
+      (kind == AccessKind::Write && w.cta.engine->proxy()))
     return false;
   const uint64_t bytes = i.size * i.vectorCount;
   auto &address = lanes.offset;
@@ -248,6 +249,12 @@ static Step load(Warp &w, const Inst &i, uint32_t mask) {
   return Step::Next;
 }
 
+static Step loadAcquire(Warp &w, const Inst &i, uint32_t mask) {
+  Step step = load(w, i, mask);
+  noteSync(w, mask, SyncReach::Cluster);
+  return step;
+}
+
 static Step store(Warp &w, const Inst &i, uint32_t mask) {
   if (LLVM_LIKELY(storeAll(w, i, mask))) {
     ++w.cta.grid.progress;
@@ -312,7 +319,7 @@ static void decodeMemory(InstDecoder &d, Inst &i, bool isLoad) {
   unsigned total = i.size * i.vectorCount;
   if (!llvm::isPowerOf2_32(total) || total > 32)
     return d.fail("expected an access of 1 to 32 bytes");
-  i.fn = isLoad ? load : store;
+  i.fn = !isLoad ? store : d.has("acquire") ? loadAcquire : load;
 }
 
 void tirx::sim::addMemoryModels(ModelTable &table) {

@@ -42,6 +42,14 @@ std::string MBarrier::arriveDrop(uint32_t count) {
   return arrive(count);
 }
 
+std::string MBarrier::addPending() {
+  if (pending >= kMaxCount)
+    return llvm::formatv("expected at most {0} pending arrivals, got one more",
+                         kMaxCount);
+  ++pending;
+  return "";
+}
+
 std::string MBarrier::expectTx(int64_t bytes) {
   int64_t sum = transactions + bytes;
   if (bytes < -kMaxCount || bytes > kMaxCount || sum < -kMaxCount ||

@@ -54,8 +54,7 @@ MBarrier *tirx::sim::findBarrier(Warp &w, const Inst &i, unsigned lane,
 }
 
 static uint64_t addressOf(Warp &w, const Inst &i, unsigned l) {
-  uint64_t base = readLane(w, i, 0, l);
-  return i.wide & 1 ? base + i.imm : uint32_t(base + i.imm);
+  return laneAddress(w, i, 0, l, i.imm);
 }
 
 static void notify(Warp &w, const Inst &i, unsigned lane, SyncKind kind,
@@ -216,8 +215,10 @@ static Step wait(Warp &w, const Inst &i, uint32_t mask) {
     }
     first = offset;
     done |= uint32_t(complete) << l;
-    if (complete)
+    if (complete) {
+      noteSync(w, 1u << l, SyncReach::Cluster);
       notify(w, i, l, SyncKind::MBarrierWait, offset);
+    }
   }
   Fragment &fragment = w.fragment();
   if (!done && i.a && !fragment.failWait) {

@@ -16,6 +16,7 @@
 #ifndef TIRX_LIB_SIMULATOR_MACHINE_H
 #define TIRX_LIB_SIMULATOR_MACHINE_H
 
+#include "Async.h"
 #include "Frame.h"
 #include "TIRx/Simulator/MBarrier.h"
 #include "TIRx/Simulator/Memory.h"
@@ -205,6 +206,10 @@ private:
                  Frame &to, const CallValue &target, unsigned lane);
   bool reportUninitialised(const Inst &inst, const MemoryRef &ref,
                            unsigned size, uint64_t address, unsigned lane);
+  /// Before bytes change that the asynchronous proxy may read.
+  void noteGenericWrite(const Inst &inst, Space space, uint64_t address,
+                        unsigned size, unsigned lane, AccessKind kind,
+                        const MemoryRef &ref);
   bool reportMisaligned(const Inst &inst, AddressSpace space, uint64_t address,
                         unsigned size, unsigned lane);
   bool reportOutOfBounds(const Inst &inst, AddressSpace space, uint64_t address,
@@ -226,17 +231,6 @@ struct NamedBarrier {
   uint32_t expected = 0;
   bool all = true, any = false;
   uint32_t count = 0;
-};
-
-/// An asynchronous tcgen05 operation between issue and completion.
-struct TensorOperation {
-  const Inst *inst;
-  int warp;
-  int lane;
-  uint64_t id;
-  /// Does the work; false when an error was reported.
-  std::function<bool()> run;
-  bool isCommit;
 };
 
 class Cta {
@@ -268,14 +262,6 @@ public:
   void checkNamedBarrier(unsigned id);
   void releaseNamedBarrier(unsigned id);
 
-  // The tensor engine.
-  void issue(TensorOperation operation);
-  /// Executes queued operations up to and including the next commit. False
-  /// when the queue is empty.
-  bool advanceEngine();
-  /// Executes everything that is queued.
-  void drainEngine();
-
   Grid &grid;
   const std::array<unsigned, 3> id;
   const unsigned rank;
@@ -289,20 +275,18 @@ public:
   std::array<NamedBarrier, 16> barriers;
   std::vector<std::unique_ptr<Warp>> warps;
   std::vector<Cta *> cluster; ///< by rank
+  /// Of the cluster.
+  AsyncEngine *engine = nullptr;
   unsigned liveWarps = 0;
   // Cluster barrier: threads of this CTA that arrived in the current phase.
   uint32_t clusterArrived = 0;
   uint64_t clusterPhase = 0;
 
 private:
-  bool runFront();
   uint32_t overlappingBarrierSlow(uint32_t address, unsigned size) const;
 
   /// Where mbarriers have been, so that most stores need no look-up.
   uint32_t barriersBegin = ~0u, barriersEnd = 0;
-
-  std::deque<TensorOperation> queue;
-  uint64_t nextOperation = 0;
 };
 
 /// What all clusters of a launch share.

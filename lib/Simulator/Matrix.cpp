@@ -1,4 +1,4 @@
-//===- Matrix.cpp - mma.sync, ldmatrix, stmatrix, cp.async ----------------===//
+//===- Matrix.cpp - mma.sync, ldmatrix, stmatrix --------------------------===//
 //
 // Part of the TIRx project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,9 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The warp-level matrix instructions of sm_80, and the asynchronous copies that
-// feed them. A copy takes effect when it is issued: a correct program waits for
-// its group before it looks.
+// The warp-level matrix instructions of sm_80.
 //
 //===----------------------------------------------------------------------===//
 
@@ -208,84 +206,6 @@ static void decodeMma(InstDecoder &d, Inst &i) {
   i.fn = mma;
 }
 
-//===----------------------------------------------------------------------===//
-// cp.async
-//===----------------------------------------------------------------------===//
-
-/// op[0] shared address, op[1] global address, op[2] bytes of the source (the
-/// rest is zero) or none; imm and imm2: offsets; `size`: bytes.
-static Step copyAsync(Warp &w, const Inst &i, uint32_t mask) {
-  for (uint32_t rest = mask; rest; rest &= rest - 1) {
-    unsigned l = llvm::countr_zero(rest);
-    uint64_t source = addressOf(w, i, 1, l, i.imm2);
-    unsigned bytes = i.size;
-    if (i.op[2] != kNoSlot)
-      bytes = std::min<uint32_t>(bytes, w.at<uint32_t>(i.op[2])[l]);
-    MemoryRef to, from;
-    if (!w.resolve(i, AddressSpace::Shared, addressOf(w, i, 0, l, i.imm),
-                   i.size, l, AccessKind::Write, to))
-      return Step::Fault;
-    std::memset(to.data, 0, i.size);
-    if (bytes) {
-      // The alignment is that of the whole copy, the bounds are those read.
-      if (source % i.size)
-        return w.fault(i, l, "alignment",
-                       llvm::formatv("expected a global address that is a "
-                                     "multiple of {0}, got {1:x}",
-                                     i.size, source));
-      if (!w.resolveBytes(i, AddressSpace::Global, source, bytes, l,
-                          AccessKind::Read, from) ||
-          !w.checkWritten(i, from, bytes, source, l))
-        return Step::Fault;
-      std::memcpy(to.data, from.data, bytes);
-    }
-    to.store->markWritten(to.offset, i.size);
-  }
-  ++w.cta.grid.progress;
-  return Step::Next;
-}
-
-static void decodeCopyAsync(InstDecoder &d, Inst &i) {
-  d.accept({"shared", "shared::cta", "global"});
-  d.address(i, 1, 1);
-  i.imm2 = i.imm;
-  d.address(i, 0, 0);
-  int64_t size = d.immediateIn(2, 4, 16);
-  if (size != 4 && size != 8 && size != 16)
-    return d.fail("expected 4, 8 or 16 bytes");
-  i.size = size;
-  bool hint = d.hasPrefix("L2::cache_hint");
-  if (d.exists(3) && !(hint && d.size() == 4)) {
-    if (d.isPredicate(3))
-      return d.fail("cp.async with an ignore-src predicate has no model");
-    i.op[2] = d.src(3, Type::U32);
-  }
-  i.fn = copyAsync;
-}
-
-/// cp.async.mbarrier.arrive: the copies are complete, so it arrives at once.
-/// Without .noinc the pending count grows by one first, which the arrival
-/// takes back.
-static Step copyArrive(Warp &w, const Inst &i, uint32_t mask) {
-  for (uint32_t rest = mask; rest; rest &= rest - 1) {
-    unsigned l = llvm::countr_zero(rest);
-    Cta *cta;
-    uint32_t offset;
-    MBarrier *barrier =
-        findBarrier(w, i, l, addressOf(w, i, 0, l, i.imm), cta, offset);
-    if (!barrier)
-      return Step::Fault;
-    if (!i.a)
-      continue;
-    std::string error = barrier->arrive(1);
-    if (!error.empty())
-      return w.fault(i, l, "R31",
-                     llvm::formatv("mbarrier at {0:x}: {1}", offset, error));
-    ++w.cta.grid.progress;
-  }
-  return Step::Next;
-}
-
 void tirx::sim::addMatrixModels(ModelTable &table) {
   table["ldmatrix"] = [](InstDecoder &d, Inst &i) {
     decodeMoveMatrix(d, i, false);
@@ -300,17 +220,4 @@ void tirx::sim::addMatrixModels(ModelTable &table) {
     i.fn = transpose;
   };
   table["mma"] = decodeMma;
-  table["cp.async.ca"] = decodeCopyAsync;
-  table["cp.async.cg"] = decodeCopyAsync;
-  for (const char *name :
-       {"cp.async.commit_group", "cp.async.wait_group", "cp.async.wait_all"})
-    table[name] = [](InstDecoder &, Inst &i) {
-      i.fn = [](Warp &, const Inst &, uint32_t) { return Step::Next; };
-    };
-  table["cp.async.mbarrier.arrive"] = [](InstDecoder &d, Inst &i) {
-    d.accept({"shared", "shared::cta"});
-    i.a = d.has("noinc");
-    d.address(i, 0, 0);
-    i.fn = copyArrive;
-  };
 }

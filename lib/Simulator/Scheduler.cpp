@@ -164,7 +164,8 @@ uint64_t Scheduler::runCta(Cta &cta) {
 }
 
 void Scheduler::finishCta(Cta &cta) {
-  cta.drainEngine();
+  cta.engine->completeAll(cta);
+  cta.engine->checkSourcesAtExit(cta);
   if (grid.observer)
     grid.observer->onCtaEnd(cta);
   if (grid.stopped || cta.tensor.getLive().empty())
@@ -193,9 +194,12 @@ bool Scheduler::launchNext() {
             grid,
             std::array<unsigned, 3>{base[0] + x, base[1] + y, base[2] + z},
             rank++));
-  for (auto &cta : cluster.ctas)
+  cluster.engine = std::make_unique<AsyncEngine>(grid, number);
+  for (auto &cta : cluster.ctas) {
+    cta->engine = cluster.engine.get();
     for (auto &peer : cluster.ctas)
       cta->cluster.push_back(peer.get());
+  }
   if (grid.observer)
     for (auto &cta : cluster.ctas)
       grid.observer->onCtaBegin(*cta);
@@ -217,14 +221,20 @@ bool Scheduler::failOneWait(Cluster &cluster) {
   return any;
 }
 
-/// A cluster in which nothing can run: first asynchronous work completes; then
+/// A cluster in which nothing can run: first asynchronous work completes, one
+/// operation at a time, those first that a waiting thread waits for; then
 /// waits with a time limit (try_wait) return false, since programs may do
 /// something else meanwhile.
 bool Scheduler::resolveStall(Cluster &cluster) {
-  bool any = false;
-  for (auto &cta : cluster.ctas)
-    any |= cta->advanceEngine();
-  return any || failOneWait(cluster);
+  AsyncEngine &engine = *cluster.engine;
+  if (!engine.empty())
+    for (auto &cta : cluster.ctas)
+      for (auto &warp : cta->warps)
+        for (Fragment &fragment : warp->fragments)
+          if (fragment.mask && fragment.state == FragmentState::MBarrier &&
+              engine.completeFor(*cta, uint32_t(fragment.object)))
+            return true;
+  return engine.completeOldest() || failOneWait(cluster);
 }
 
 bool Scheduler::releaseParked() {
@@ -242,6 +252,7 @@ Scheduler::Outcome Scheduler::runCluster(Cluster &cluster) {
   uint64_t before = grid.progress;
   uint64_t steps = 0;
   bool done = true;
+  cluster.engine->drift();
   for (auto &cta : cluster.ctas) {
     if (cta->isDone())
       continue;
@@ -267,11 +278,10 @@ Scheduler::Outcome Scheduler::runCluster(Cluster &cluster) {
   if (cluster.idleSteps <= spinSteps)
     return Outcome::Running;
   // It may spin on asynchronous work without a wait that suspends.
-  for (auto &cta : cluster.ctas)
-    if (cta->advanceEngine()) {
-      cluster.idleSteps = 0;
-      return Outcome::Running;
-    }
+  if (cluster.engine->completeOldest()) {
+    cluster.idleSteps = 0;
+    return Outcome::Running;
+  }
   return Outcome::Spinning;
 }
 

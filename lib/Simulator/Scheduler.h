@@ -30,6 +30,7 @@ public:
 private:
   struct Cluster {
     std::vector<std::unique_ptr<Cta>> ctas;
+    std::unique_ptr<AsyncEngine> engine;
     /// Steps of this cluster since the grid last made progress.
     uint64_t idleSteps = 0;
   };

@@ -140,6 +140,7 @@ static Step clusterWait(Warp &w, const Inst &i, uint32_t mask) {
   bool ready = true;
   forLanes(mask, [&](unsigned l) { ready &= w.clusterPhase[l] != phase; });
   if (ready) {
+    noteSync(w, mask, SyncReach::Cluster);
     notify(w, i, mask, SyncKind::ClusterWait, w.cta.cluster.front()->linear);
     return Step::Next;
   }
@@ -151,7 +152,13 @@ static Step clusterWait(Warp &w, const Inst &i, uint32_t mask) {
 // Fences
 //===----------------------------------------------------------------------===//
 
+/// `a`: spaces that a proxy fence publishes (ProxySpaces); 0: an ordinary
+/// fence.
 static Step fence(Warp &w, const Inst &i, uint32_t mask) {
+  if (!i.a)
+    noteSync(w, mask, SyncReach::Cluster);
+  else if (ProxyTracker *proxy = w.cta.engine->proxy())
+    proxy->fence(w.cta.rank, w.index, mask, i.a);
   notify(w, i, mask, SyncKind::Fence, 0);
   return Step::Next;
 }
@@ -166,6 +173,14 @@ void tirx::sim::addSyncModels(ModelTable &table) {
   };
   for (const char *name : {"membar", "fence"})
     table[name] = [](InstDecoder &d, Inst &i) {
+      bool async = d.has("async") || d.has("async::generic");
+      bool global = d.has("global");
+      bool shared = d.has("shared::cta") || d.has("shared::cluster") ||
+                    d.hasPrefix("sync_restrict");
+      if (d.has("proxy") && async)
+        i.a = global   ? kProxyGlobal
+              : shared ? kProxyShared
+                       : kProxyShared | kProxyGlobal;
       d.acceptAll();
       i.fn = fence;
     };

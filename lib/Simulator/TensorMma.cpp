@@ -13,14 +13,6 @@
 
 using namespace tirx::sim;
 
-bool tirx::sim::failOperation(Cta &cta, const Issuer &issuer,
-                              llvm::StringRef rule,
-                              const llvm::Twine &message) {
-  cta.grid.error(cta.grid.placeOf(issuer.inst, &cta, issuer.warp, issuer.lane),
-                 rule, message);
-  return false;
-}
-
 /// Counts a read of bytes that nobody wrote; false when the run must end.
 static bool warnUnwritten(Cta &cta, const Issuer &issuer,
                           const llvm::Twine &message) {
@@ -39,31 +31,7 @@ static bool warnUnwritten(Cta &cta, const Issuer &issuer,
 
 const uint8_t *tirx::sim::readChunk(Cta &cta, const Issuer &issuer,
                                     uint32_t address, const char *operand) {
-  if (!cta.sharedContains(address, 16)) {
-    failOperation(cta, issuer, "R42",
-                  llvm::formatv("{0} reads 16 bytes at shared address {1:x}, "
-                                "outside the CTA's shared memory: {2}",
-                                operand, address, cta.describeShared(address)));
-    return nullptr;
-  }
-  if (cta.grid.observer)
-    cta.grid.observer->onAccess({{cta.linear, issuer.warp, 0},
-                                 Space::Shared,
-                                 AccessKind::Read,
-                                 Proxy::Async,
-                                 address,
-                                 16,
-                                 issuer.inst});
-  uint64_t offset = address - kSharedBase;
-  if (!cta.shared.isWritten(offset, 16) &&
-      !warnUnwritten(
-          cta, issuer,
-          llvm::formatv("{0} reads shared memory at {1:x} that was "
-                        "never written",
-                        operand,
-                        cta.shared.firstUnwritten(offset, 16) + kSharedBase)))
-    return nullptr;
-  return cta.sharedData(address);
+  return AsyncMemory(cta, issuer).readShared(cta, address, 16, operand);
 }
 
 bool tirx::sim::checkColumns(Cta &cta, const Issuer &issuer, unsigned column,

@@ -102,6 +102,25 @@ static bool refusePair(InstDecoder &d) {
 }
 
 //===----------------------------------------------------------------------===//
+// Order
+//===----------------------------------------------------------------------===//
+
+/// Tags of operations that have no accumulator; those of mma have bit 0 clear.
+static constexpr uint64_t kCopyTag = 1, kCommitTag = 3;
+
+/// Pending tcgen05 operations of the thread that complete before a new one:
+/// copies and those with its accumulator and shape; all of them for a commit.
+static llvm::SmallVector<uint64_t, 4>
+earlierOf(Cta &cta, const Issuer &issuer, std::optional<uint64_t> accumulator) {
+  return cta.engine->find([&](const AsyncOperation &other) {
+    return other.unit == AsyncUnit::Tensor && other.cta == &cta &&
+           other.issuer.warp == issuer.warp &&
+           other.issuer.lane == issuer.lane && other.tag != kCommitTag &&
+           (!accumulator || other.tag == kCopyTag || other.tag == accumulator);
+  });
+}
+
+//===----------------------------------------------------------------------===//
 // mma
 //===----------------------------------------------------------------------===//
 
@@ -126,9 +145,12 @@ static Step mma(Warp &w, const Inst &i, uint32_t mask) {
     for (unsigned n = 0; n < i.vectorCount && n < 4; ++n)
       operation.disabledLanes[n] =
           w.at<uint32_t>(cta.grid.kernel.slots[i.vector + n])[l];
-    cta.issue({&i, int(w.index), int(l), 0,
-               [&cta, operation] { return executeMma(cta, operation); },
-               /*isCommit=*/false});
+    AsyncOperation work(cta, operation.issuer, AsyncUnit::Tensor);
+    // Copies come first, and what has the same accumulator and shape (R16).
+    work.tag = uint64_t(operation.d) << 32 | (operation.instruction >> 17 << 1);
+    work.after = earlierOf(cta, operation.issuer, work.tag);
+    work.write = [&cta, operation] { return executeMma(cta, operation); };
+    cta.engine->issue(std::move(work));
     if (cta.grid.stopped)
       return Step::Fault;
   }
@@ -136,6 +158,7 @@ static Step mma(Warp &w, const Inst &i, uint32_t mask) {
 }
 
 static void decodeMma(InstDecoder &d, Inst &i) {
+  d.usesAsyncProxy();
   if (refusePair(d))
     return;
   if (d.has("ws") || d.has("sp") || d.has("block_scale") || d.has("ashift"))
@@ -193,9 +216,10 @@ static Step copy(Warp &w, const Inst &i, uint32_t mask) {
     operation.copies = i.b;
     operation.copyStride = i.c;
     operation.upperStride = i.d;
-    cta.issue({&i, int(w.index), int(l), 0,
-               [&cta, operation] { return executeCopy(cta, operation); },
-               /*isCommit=*/false});
+    AsyncOperation work(cta, operation.issuer, AsyncUnit::Tensor);
+    work.tag = kCopyTag;
+    work.write = [&cta, operation] { return executeCopy(cta, operation); };
+    cta.engine->issue(std::move(work));
     if (cta.grid.stopped)
       return Step::Fault;
   }
@@ -203,6 +227,7 @@ static Step copy(Warp &w, const Inst &i, uint32_t mask) {
 }
 
 static void decodeCopy(InstDecoder &d, Inst &i) {
+  d.usesAsyncProxy();
   if (refusePair(d))
     return;
   if (d.has("b8x16"))
@@ -245,31 +270,6 @@ static void decodeCopy(InstDecoder &d, Inst &i) {
 // commit and waits
 //===----------------------------------------------------------------------===//
 
-static bool arriveOne(Cta &cta, Cta &target, const Issuer &issuer,
-                      uint32_t offset) {
-  auto it = target.mbarriers.find(offset);
-  if (it == target.mbarriers.end())
-    return failOperation(
-        cta, issuer, "R33",
-        llvm::formatv("expected an initialised mbarrier at {0:x} ({1}), got "
-                      "none",
-                      offset, target.describeShared(offset)));
-  std::string error = it->second.arrive(1);
-  if (!error.empty())
-    return failOperation(cta, issuer, "R31",
-                         llvm::formatv("commit to the mbarrier at {0:x} ({1}): "
-                                       "{2}",
-                                       offset, target.describeShared(offset),
-                                       error));
-  ++cta.grid.progress;
-  if (cta.grid.observer)
-    cta.grid.observer->onSync({{cta.linear, issuer.warp, 0},
-                               SyncKind::MBarrierArrive,
-                               offset,
-                               issuer.inst});
-  return true;
-}
-
 /// op[0] barrier, op[1] CTA mask or none.
 static Step commit(Warp &w, const Inst &i, uint32_t mask) {
   Cta &cta = w.cta;
@@ -297,14 +297,12 @@ static Step commit(Warp &w, const Inst &i, uint32_t mask) {
           targets.push_back(peer);
     }
     Issuer issuer{&i, int(w.index), int(l)};
-    cta.issue({&i, int(w.index), int(l), 0,
-               [&cta, targets, issuer, offset] {
-                 for (Cta *peer : targets)
-                   if (!arriveOne(cta, *peer, issuer, offset))
-                     return false;
-                 return true;
-               },
-               /*isCommit=*/true});
+    AsyncOperation work(cta, issuer, AsyncUnit::Tensor);
+    work.tag = kCommitTag;
+    work.after = earlierOf(cta, issuer, std::nullopt);
+    for (Cta *peer : targets)
+      work.signals.push_back({peer, offset, 0, /*arrives=*/true});
+    cta.engine->issue(std::move(work));
     if (cta.grid.stopped)
       return Step::Fault;
   }

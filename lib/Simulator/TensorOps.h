@@ -14,13 +14,6 @@
 
 namespace tirx::sim {
 
-/// Who issued an asynchronous operation.
-struct Issuer {
-  const Inst *inst;
-  int warp;
-  int lane;
-};
-
 /// One tcgen05.mma with its operand values.
 struct MmaOperation {
   Issuer issuer;
@@ -48,10 +41,6 @@ struct CopyOperation {
   unsigned upperStride;
 };
 bool executeCopy(Cta &cta, const CopyOperation &operation);
-
-/// Reports an error of an asynchronous operation; always returns false.
-bool failOperation(Cta &cta, const Issuer &issuer, llvm::StringRef rule,
-                   const llvm::Twine &message);
 
 /// 16 bytes of the CTA's shared memory through the asynchronous proxy, or a
 /// report (null).

@@ -44,7 +44,10 @@ static Step meet(Warp &w, const Inst &i, unsigned n, uint32_t mask,
   w.gathered = false;
   if (!w.gather(members))
     return Step::Block;
-  return w.gathered ? Step::Again : Step::Next;
+  if (w.gathered)
+    return Step::Again;
+  noteSync(w, members, SyncReach::Warp);
+  return Step::Next;
 }
 
 #define TIRX_MEET(n)                                                           \

@@ -31,6 +31,8 @@ public:
   std::string arrive(uint32_t count);
   /// Arrives and lowers the count expected in later phases.
   std::string arriveDrop(uint32_t count);
+  /// One more arrival completes the phase.
+  std::string addPending();
   std::string expectTx(int64_t bytes);
   std::string completeTx(int64_t bytes);
   /// `arrive.expect_tx`: the bytes are added before the arrival counts.

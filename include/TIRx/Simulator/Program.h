@@ -273,6 +273,8 @@ struct Kernel {
   bool usesDynamicShared = false;
   /// The result may depend on the order in which clusters execute.
   bool clustersInteract = false;
+  /// Has instructions that read memory through the asynchronous proxy.
+  bool usesAsyncProxy = false;
   /// From .reqntid, .maxntid and .reqnctapercluster.
   std::optional<std::array<unsigned, 3>> requiredBlock, maximumBlock;
   std::optional<std::array<unsigned, 3>> requiredCluster;
