@@ -26,7 +26,8 @@ void Scheduler::notify(Warp &warp, const Inst &inst, uint32_t active,
                        uint32_t mask, Step step) {
   if (step == Step::Again || step == Step::Block)
     return;
-  Actor actor{warp.cta.linear, int(warp.index), mask};
+  // A branch is executed by all lanes: the guard says where they go.
+  Actor actor{warp.cta.linear, int(warp.index), inst.isBranch ? active : mask};
   uint32_t pc = &inst - grid.kernel.code.data();
   if (inst.isBranch && step == Step::Branch)
     grid.observer->onBranch(

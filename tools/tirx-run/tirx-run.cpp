@@ -7,6 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "GpuBackend.h"
+#include "Observation.h"
+#include "Options.h"
 #include "TIRx/Simulator/LaunchRunner.h"
 #include "Vectors.h"
 #include "llvm/Support/CommandLine.h"
@@ -20,21 +22,24 @@
 using namespace tirx::sim;
 namespace cl = llvm::cl;
 
+cl::OptionCategory &tirx::getOptionCategory() {
+  static cl::OptionCategory category("tirx-run options");
+  return category;
+}
+
 namespace {
 
 enum class Where { Sim, Gpu, Both };
 
-cl::OptionCategory category("tirx-run options");
-
 cl::opt<std::string> inputFile(cl::Positional, cl::desc("LAUNCH.json"),
-                               cl::cat(category));
+                               cl::cat(tirx::getOptionCategory()));
 cl::opt<Where> onDevice(
     "on", cl::desc("where the kernel runs (default: sim)"),
     cl::init(Where::Sim),
     cl::values(clEnumValN(Where::Sim, "sim", "the CPU simulator"),
                clEnumValN(Where::Gpu, "gpu", "the GPU of this machine"),
                clEnumValN(Where::Both, "both", "both, and compare them")),
-    cl::cat(category));
+    cl::cat(tirx::getOptionCategory()));
 cl::opt<AsyncMode> asyncMode(
     "async", cl::desc("when asynchronous work takes effect (default: eager)"),
     cl::init(AsyncMode::Eager),
@@ -43,9 +48,9 @@ cl::opt<AsyncMode> asyncMode(
                           "as late as the waits of the program allow"),
                clEnumValN(AsyncMode::Random, "random",
                           "at random points in between (see --seed)")),
-    cl::cat(category));
+    cl::cat(tirx::getOptionCategory()));
 cl::opt<uint64_t> seed("seed", cl::desc("seed of --async=random"), cl::init(0),
-                       cl::cat(category));
+                       cl::cat(tirx::getOptionCategory()));
 enum class Uninit { Warn, Error };
 cl::opt<Uninit>
     uninit("uninit",
@@ -54,32 +59,25 @@ cl::opt<Uninit>
            cl::values(clEnumValN(Uninit::Warn, "warn", "a counted warning"),
                       clEnumValN(Uninit::Error, "error",
                                  "an error that ends the run")),
-           cl::cat(category));
-cl::opt<uint64_t>
-    maxSteps("max-steps",
-             cl::desc("warp instructions after which a run is a livelock"),
-             cl::init(LaunchOptions().maxSteps), cl::cat(category));
+           cl::cat(tirx::getOptionCategory()));
+cl::opt<uint64_t> maxSteps(
+    "max-steps", cl::desc("warp instructions after which a run is a livelock"),
+    cl::init(LaunchOptions().maxSteps), cl::cat(tirx::getOptionCategory()));
 cl::opt<unsigned>
     threads("threads",
             cl::desc("threads of the host (default: one for each core)"),
-            cl::init(0), cl::cat(category));
-cl::opt<uint64_t>
-    stack("stack",
-          cl::desc("bytes of stack of each thread for calls of functions"),
-          cl::init(LaunchOptions().stackBytes), cl::cat(category));
+            cl::init(0), cl::cat(tirx::getOptionCategory()));
+cl::opt<uint64_t> stack(
+    "stack", cl::desc("bytes of stack of each thread for calls of functions"),
+    cl::init(LaunchOptions().stackBytes), cl::cat(tirx::getOptionCategory()));
 cl::opt<std::string>
     kernelFile("kernel", cl::desc("a kernel to run instead of the file's"),
-               cl::value_desc("path"), cl::cat(category));
+               cl::value_desc("path"), cl::cat(tirx::getOptionCategory()));
 cl::opt<std::string>
     vectors("vectors", cl::desc("run the measured vectors of a folder instead"),
-            cl::value_desc("folder"), cl::cat(category));
-cl::opt<bool>
-    printCounts("counters",
-                cl::desc("print instructions by class, bytes, bank conflicts; "
-                         "with --json also what each line did"),
-                cl::cat(category));
+            cl::value_desc("folder"), cl::cat(tirx::getOptionCategory()));
 cl::opt<bool> printJson("json", cl::desc("print the result as JSON"),
-                        cl::cat(category));
+                        cl::cat(tirx::getOptionCategory()));
 
 constexpr int kBadInput = 2;
 /// 32 lanes of a warp with more would not fit into memory.
@@ -133,7 +131,7 @@ execute(const LaunchFile &file, llvm::StringRef directory, RunOptions options) {
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
-  cl::HideUnrelatedOptions(category);
+  cl::HideUnrelatedOptions(tirx::getOptionCategory());
   // Usage errors have the same exit status as bad files.
   std::string usage;
   llvm::raw_string_ostream usageStream(usage);
@@ -172,17 +170,33 @@ int main(int argc, char **argv) {
   options.launch.stackBytes = std::min<uint64_t>(stack, kMaxStackBytes);
   options.kernel = kernelFile;
   options.compiler = compilerBeside(argv[0]);
-  options.countAccesses = printJson || printCounts;
-  auto result =
-      execute(*launch, llvm::sys::path::parent_path(inputFile), options);
+  options.countAccesses = printJson;
+  tirx::Observation observation;
+  if (auto error = observation.readOptions(printJson))
+    return refuse(llvm::toString(std::move(error)));
+  if (observation.isWanted() && onDevice != Where::Sim)
+    return refuse("--on: expected 'sim' beside --counters, --trace, "
+                  "--annotate and --debug");
+  auto run = observation.run(
+      [&](RunOptions wanted) {
+        return execute(*launch, llvm::sys::path::parent_path(inputFile),
+                       std::move(wanted));
+      },
+      options);
+  if (!run)
+    return 0; // the user ended it
+  llvm::Expected<RunResult> &result = *run;
   if (!result)
     return refuse(inputFile + ": " + llvm::toString(result.takeError()));
+  llvm::json::Object object;
   if (printJson)
-    llvm::outs() << llvm::formatv(
-        "{0:2}\n", llvm::json::Value(toJson(*result, printCounts)));
+    object = toJson(*result, tirx::wantsCounters());
   else
     printResult(*result, llvm::outs());
-  if (printCounts && !printJson)
-    printCounters(result->counters, llvm::outs());
+  if (auto error = observation.print(*result, printJson ? &object : nullptr))
+    return refuse(llvm::toString(std::move(error)));
+  if (printJson)
+    llvm::outs() << llvm::formatv("{0:2}\n",
+                                  llvm::json::Value(std::move(object)));
   return result->status();
 }

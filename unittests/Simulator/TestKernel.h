@@ -19,8 +19,9 @@ namespace tirx::sim {
 /// 64-bit values.
 class TestKernel {
 public:
-  explicit TestKernel(const std::string &text, LaunchOptions options = {}) {
-    auto loaded = Module::load(text, "test.ptx");
+  explicit TestKernel(const std::string &text, LaunchOptions options = {},
+                      bool keepNames = false) {
+    auto loaded = Module::load(text, "test.ptx", 0, nullptr, keepNames);
     if (!loaded) {
       error = llvm::toString(loaded.takeError());
       return;

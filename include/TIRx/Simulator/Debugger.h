@@ -123,9 +123,11 @@ public:
   /// The bits of a register.
   llvm::Expected<std::array<uint64_t, 2>> readRegister(llvm::StringRef name,
                                                        unsigned lane) const;
-  /// As text: of one lane, or of all that stand there.
-  llvm::Expected<std::string>
-  printRegister(llvm::StringRef name, std::optional<unsigned> lane = {}) const;
+  /// As text: of one lane, or of all that stand there; as the type that the
+  /// program makes of it, or another ("b32" for hexadecimal).
+  llvm::Expected<std::string> printRegister(llvm::StringRef name,
+                                            std::optional<unsigned> lane = {},
+                                            llvm::StringRef type = "") const;
   /// Memory as the selected warp sees it; local memory is that of `lane`.
   llvm::Expected<MemoryView> readMemory(MemorySpace space, uint64_t address,
                                         uint64_t count,

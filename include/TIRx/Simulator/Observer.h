@@ -107,7 +107,7 @@ struct IssueEvent {
 /// A warp has executed an instruction: once for each, when it is complete. An
 /// instruction of PTX may be several in Kernel::code (InstInfo::isFirst).
 struct InstructionEvent {
-  /// `lanes`: those for which the guard holds, maybe none.
+  /// `lanes`: those for which the guard holds, maybe none; for a branch, all.
   Actor actor;
   uint32_t active; ///< lanes that are here, whatever the guard says
   uint32_t pc;

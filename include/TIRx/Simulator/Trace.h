@@ -24,7 +24,8 @@ struct TraceRange {
 };
 
 /// One line for each instruction that a warp executes: its number, the PTX
-/// line, the lanes, the text, and what it wrote, if the module keeps names.
+/// line, the lanes, the text, and what it wrote, if the module keeps names, or
+/// which lanes branched.
 class Tracer : public Observer {
 public:
   Tracer(TraceRange range, llvm::raw_ostream &os) : range(range), os(os) {}
@@ -32,15 +33,19 @@ public:
   void onLaunchBegin(const LaunchEvent &event) override;
   void onLaunchEnd(const LaunchEvent &event) override;
   void onInstruction(const InstructionEvent &event) override;
+  void onBranch(const BranchEvent &event) override;
 
 private:
   void flush();
+  void addResult(const std::string &text);
 
   const TraceRange range;
   llvm::raw_ostream &os;
   const Module *module = nullptr;
   const Kernel *kernel = nullptr;
   uint64_t number = 0;
+  /// Lanes that the branch takes which is being executed.
+  uint32_t taken = 0;
   /// The line of the instruction whose results may still come.
   std::string line;
   bool hasResults = false;

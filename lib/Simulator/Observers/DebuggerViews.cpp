@@ -67,8 +67,7 @@ std::vector<uint64_t> Debugger::getCtas() const {
 
 const Module *Debugger::getModule() const { return state->module; }
 
-Expected<Fragment *>
-Debugger::State::find(std::optional<unsigned> lane) const {
+Expected<Fragment *> Debugger::State::find(std::optional<unsigned> lane) const {
   if (!selected)
     return noWarp();
   if (!lane && selected->running && selected->running->mask)
@@ -171,16 +170,19 @@ Expected<std::array<uint64_t, 2>> Debugger::readRegister(llvm::StringRef name,
   return sim::readRegister((*fragment)->frame->registers.get(), **reg, lane);
 }
 
-Expected<std::string>
-Debugger::printRegister(llvm::StringRef name,
-                        std::optional<unsigned> lane) const {
+Expected<std::string> Debugger::printRegister(llvm::StringRef name,
+                                              std::optional<unsigned> lane,
+                                              llvm::StringRef type) const {
   auto fragment = state->find(lane);
   if (!fragment)
     return fragment.takeError();
-  auto reg = findRegister(**fragment, name);
-  if (!reg)
-    return reg.takeError();
-  return formatRegister((*fragment)->frame->registers.get(), **reg,
+  auto known = findRegister(**fragment, name);
+  if (!known)
+    return known.takeError();
+  NamedRegister reg = **known;
+  if (!type.empty())
+    reg.type = type;
+  return formatRegister((*fragment)->frame->registers.get(), reg,
                         lane ? 1u << *lane : (*fragment)->mask);
 }
 

@@ -28,6 +28,13 @@ void Tracer::flush() {
   hasResults = false;
 }
 
+void Tracer::addResult(const std::string &text) {
+  line += (hasResults ? ", " : "  // ") + text;
+  hasResults = true;
+}
+
+void Tracer::onBranch(const BranchEvent &event) { taken = event.taken; }
+
 void Tracer::onInstruction(const InstructionEvent &event) {
   if (event.actor.cta != range.cta || event.actor.warp != range.warp ||
       !event.actor.lanes)
@@ -43,13 +50,14 @@ void Tracer::onInstruction(const InstructionEvent &event) {
   }
   if (line.empty() || !event.registers)
     return;
+  if (event.inst->isBranch && event.inst->guard != kNoSlot)
+    addResult(llvm::formatv("taken by {0:x-8}", taken));
   auto write = llvm::lower_bound(
       kernel->writes, event.pc,
       [](const RegisterWrite &entry, uint32_t pc) { return entry.pc < pc; });
   for (; write != kernel->writes.end() && write->pc == event.pc; ++write) {
-    line += hasResults ? ", " : "  // ";
-    hasResults = true;
-    line += write->target.name + " = " +
-            formatRegister(event.registers, write->target, event.actor.lanes);
+    addResult(
+        write->target.name + " = " +
+        formatRegister(event.registers, write->target, event.actor.lanes));
   }
 }
