@@ -38,8 +38,10 @@ const ModelTable &tirx::sim::getModels() {
     addWarpModels(models);
     addSyncModels(models);
     addMBarrierModels(models);
-    addMatrixModels(models);
     addCopyAsyncModels(models);
+    addMatrixModels(models);
+    addMmaModels(models);
+    addWmmaModels(models);
     addTensorModels(models);
     addTensorMemoryModels(models);
     return models;
@@ -143,6 +145,14 @@ void InstDecoder::emitSkip(unsigned count) {
 void InstDecoder::fail(const llvm::Twine &text) {
   if (message.empty())
     message = text.str();
+}
+
+unsigned InstDecoder::targetNumber() const {
+  llvm::StringRef target = function.module.module.target;
+  unsigned number = 0;
+  target.consume_front("sm_");
+  target.consumeInteger(10, number);
+  return number;
 }
 
 bool InstDecoder::has(llvm::StringRef modifier) {

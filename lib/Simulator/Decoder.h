@@ -140,6 +140,8 @@ public:
 
   void fail(const llvm::Twine &message);
   bool failed() const { return !message.empty(); }
+  /// 90 for sm_90a.
+  unsigned targetNumber() const;
   const std::string &error() const { return message; }
   const ptx::Instruction &ast() const { return instruction; }
 
@@ -188,8 +190,10 @@ void addStackModels(ModelTable &table);
 void addWarpModels(ModelTable &table);
 void addSyncModels(ModelTable &table);
 void addMBarrierModels(ModelTable &table);
-void addMatrixModels(ModelTable &table);
 void addCopyAsyncModels(ModelTable &table);
+void addMatrixModels(ModelTable &table);
+void addMmaModels(ModelTable &table);
+void addWmmaModels(ModelTable &table);
 void addTensorModels(ModelTable &table);
 void addTensorMemoryModels(ModelTable &table);
 

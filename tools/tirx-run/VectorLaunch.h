@@ -45,10 +45,14 @@ std::string openEntry(unsigned count);
 std::string substitute(llvm::StringRef text, llvm::ArrayRef<std::string> names);
 
 // The runners: what a case lacks to pass; "" when nothing.
+std::string runMatrixVectors(const VectorFile &file,
+                             const llvm::json::Object &entry);
 std::string runScalarVectors(const VectorFile &file,
                              const llvm::json::Object &entry);
 std::string runReduceVectors(const VectorFile &file,
                              const llvm::json::Object &entry);
+std::string runTensorCoreVectors(const VectorFile &file,
+                                 const llvm::json::Object &entry);
 std::string runWarpVectors(const VectorFile &file,
                            const llvm::json::Object &entry);
 

@@ -23,7 +23,9 @@ using CaseFn = std::string (*)(const VectorFile &file,
 static CaseFn runnerOf(llvm::StringRef family) {
   return llvm::StringSwitch<CaseFn>(family)
       .Case("reduce", runReduceVectors)
+      .Case("matrix", runMatrixVectors)
       .Case("scalar", runScalarVectors)
+      .Case("tensor_core", runTensorCoreVectors)
       .Case("warp", runWarpVectors)
       .Default(nullptr);
 }

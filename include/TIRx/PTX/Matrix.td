@@ -95,6 +95,8 @@ class MmaBit<list<string> shapes>
             Src<"b", "$btype", "FragmentB">, Acc<"c", "ctype", "Read">],
            [], kMatrix, [], 71, ["sm_80"]>;
 
+/// ptxas takes roundings of f64 products, as the ISA has them for wmma.
+defvar kMmaRound = [Opt<"rnd", kRoundF, "rn">];
 defvar KindF8F6F4 = Slot<"kind", ["kind::f8f6f4"]>;
 defvar kNarrow = ["e4m3", "e5m2", "e3m2", "e2m3", "e2m1"];
 defvar kBlockTargets = ["sm_120a", "sm_120f", "sm_121a", "sm_121f"];
@@ -111,8 +113,9 @@ class MmaScaled<string kind, string shape, list<string> ab, list<Slot> vec,
            [], kMatrix, [], 87, kBlockTargets>;
 
 def : Instruction<"mma", "Matrix", "9.7.14.5.14", "D = A * B + C over a warp", [
-  Mma<["m8n8k4"], ["f64"], ["f64"], [], 70, ["sm_80"]>,
-  Mma<["m16n8k4", "m16n8k8", "m16n8k16"], ["f64"], ["f64"], [], 78, ["sm_90"]>,
+  Mma<["m8n8k4"], ["f64"], ["f64"], kMmaRound, 70, ["sm_80"]>,
+  Mma<["m16n8k4", "m16n8k8", "m16n8k16"], ["f64"], ["f64"], kMmaRound, 78,
+      ["sm_90"]>,
   MmaVolta<["f16", "f32"], ["f16"]>,
   MmaVolta<["f32"], ["f32"]>,
   MmaTyped<["m16n8k8"], "f16", "f16", 65, ["sm_75"]>,
