@@ -146,6 +146,51 @@ TIRX_EXPORTED TirxResult *tirxSimulate(const TirxModule *module,
                                        TirxString options);
 
 //===----------------------------------------------------------------------===//
+// Running on a GPU
+//===----------------------------------------------------------------------===//
+
+/// The number of GPUs that the driver offers; 0 without a driver.
+TIRX_EXPORTED int32_t tirxGetDeviceCount(void);
+
+/// A GPU: its primary context, which other libraries of the process share.
+typedef struct TirxDevice TirxDevice;
+
+/// Null on failure, and then `*failure` is a result with part "error".
+TIRX_EXPORTED TirxDevice *tirxDeviceOpen(int32_t ordinal, TirxResult **failure);
+TIRX_EXPORTED void tirxDeviceClose(TirxDevice *device);
+/// Part "device": JSON {name, architecture, memory}.
+TIRX_EXPORTED TirxResult *tirxDeviceDescribe(const TirxDevice *device);
+
+/// A kernel loaded onto a device, which must outlive it.
+typedef struct TirxFunction TirxFunction;
+
+/// Loads PTX, which the driver compiles, or a cubin. An empty entry is the only
+/// one. Null on failure.
+TIRX_EXPORTED TirxFunction *tirxFunctionLoad(TirxDevice *device,
+                                             TirxString image, TirxString entry,
+                                             TirxResult **failure);
+TIRX_EXPORTED void tirxFunctionDestroy(TirxFunction *function);
+/// Part "kernel": JSON {name, parameters: [{offset, size}], registers,
+/// local_bytes, shared_bytes, max_threads}.
+TIRX_EXPORTED TirxResult *tirxFunctionDescribe(const TirxFunction *function);
+
+typedef struct TirxLaunchConfig {
+  uint32_t grid[3], block[3], cluster[3];
+  uint32_t shared; ///< bytes of dynamic shared memory
+  bool cooperative;
+  /// May begin before the kernel before it in the stream has ended.
+  bool programmatic;
+} TirxLaunchConfig;
+
+/// Enqueues a launch on a stream of the driver (null: the default one);
+/// `parameters` has each argument at its parameter's offset. Null on success.
+TIRX_EXPORTED TirxResult *
+tirxFunctionLaunch(TirxFunction *function, const TirxLaunchConfig *config,
+                   const void *parameters, size_t parameterBytes, void *stream);
+/// Waits for all work of the device. Null on success.
+TIRX_EXPORTED TirxResult *tirxDeviceSynchronize(TirxDevice *device);
+
+//===----------------------------------------------------------------------===//
 // Layouts and instructions
 //===----------------------------------------------------------------------===//
 

@@ -11,7 +11,7 @@ import json
 import os
 import pathlib
 import threading
-from typing import Any, Iterable, Mapping, Sequence
+from typing import Any, Callable, Iterable, Mapping, Sequence
 
 
 class _String(ctypes.Structure):
@@ -51,6 +51,17 @@ class _Launch(ctypes.Structure):
     ]
 
 
+class _LaunchConfig(ctypes.Structure):
+    _fields_ = [
+        ("grid", ctypes.c_uint32 * 3),
+        ("block", ctypes.c_uint32 * 3),
+        ("cluster", ctypes.c_uint32 * 3),
+        ("shared", ctypes.c_uint32),
+        ("cooperative", ctypes.c_bool),
+        ("programmatic", ctypes.c_bool),
+    ]
+
+
 def _candidates() -> Iterable[pathlib.Path]:
     if path := os.environ.get("TIRX_LIBRARY"):
         yield pathlib.Path(path)
@@ -83,6 +94,16 @@ def _library() -> ctypes.CDLL:
         ("tirxModuleDestroy", None, [module]),
         ("tirxModuleDescribe", result, [module]),
         ("tirxSimulate", result, [module, ctypes.POINTER(_Launch), _String]),
+        ("tirxGetDeviceCount", ctypes.c_int32, []),
+        ("tirxDeviceOpen", module, [ctypes.c_int32, ctypes.POINTER(result)]),
+        ("tirxDeviceDescribe", result, [module]),
+        ("tirxDeviceSynchronize", result, [module]),
+        ("tirxFunctionLoad", module, [module, _String, _String, ctypes.POINTER(result)]),
+        ("tirxFunctionDestroy", None, [module]),
+        ("tirxFunctionDescribe", result, [module]),
+        ("tirxFunctionLaunch", result,
+         [module, ctypes.POINTER(_LaunchConfig), ctypes.c_char_p, ctypes.c_size_t,
+          ctypes.c_void_p]),
         ("tirxAnswerLayoutRequest", result, [_String]),
         ("tirxListInstructions", result, []),
         ("tirxResolveInstruction", result, [_String]),
@@ -226,6 +247,81 @@ class Module:
         )
         option_text = text(json.dumps(options))
         return Result(_library().tirxSimulate(self._pointer, ctypes.byref(launch), option_text))
+
+
+@functools.lru_cache(maxsize=None)
+def device_count() -> int:
+    """GPUs that the driver offers; 0 without a driver."""
+    count: int = _library().tirxGetDeviceCount()
+    return count
+
+
+class Device:
+    """A GPU, opened once in a process."""
+
+    def __init__(self, ordinal: int) -> None:
+        failure = ctypes.c_void_p()
+        pointer = _library().tirxDeviceOpen(ordinal, ctypes.byref(failure))
+        if not pointer:
+            raise RuntimeError(Result(failure.value or 0).text("error"))
+        self.pointer = pointer
+        description = Result(_library().tirxDeviceDescribe(pointer)).json("device")
+        self.name: str = description["name"]
+        self.architecture: str = description["architecture"]
+
+    def synchronize(self) -> None:
+        """Waits for all work; an error of a kernel that ran shows here."""
+        failed = _library().tirxDeviceSynchronize(self.pointer)
+        if failed:
+            raise RuntimeError(Result(failed).text("error"))
+
+
+@functools.lru_cache(maxsize=None)
+def device(ordinal: int) -> Device:
+    return Device(ordinal)
+
+
+class Function:
+    """A kernel on a device."""
+
+    def __init__(self, owner: Device, image: str | bytes, entry: str) -> None:
+        self._pointer = 0
+        failure = ctypes.c_void_p()
+        image_text, _keep = _string(image)
+        entry_text, _keep_entry = _string(entry)
+        pointer = _library().tirxFunctionLoad(owner.pointer, image_text, entry_text,
+                                              ctypes.byref(failure))
+        if not pointer:
+            raise RuntimeError(Result(failure.value or 0).text("error"))
+        self._pointer = pointer
+        self._launch = _library().tirxFunctionLaunch
+        self.description: dict[str, Any] = Result(
+            _library().tirxFunctionDescribe(pointer)).json("kernel")
+
+    def __del__(self) -> None:
+        if self._pointer:
+            _library().tirxFunctionDestroy(self._pointer)
+            self._pointer = 0
+
+    def launcher(self, config: "_LaunchConfig") -> Callable[[bytes, int], None]:
+        """What enqueues a launch of this form: it takes the parameter block, with each
+        argument at its offset, and a stream."""
+        launch, pointer, form = self._launch, self._pointer, ctypes.pointer(config)
+
+        def run(parameters: bytes, stream: int) -> None:
+            failed = launch(pointer, form, parameters, len(parameters), stream)
+            if failed:
+                raise RuntimeError(Result(failed).text("error"))
+
+        run.owner = self  # type: ignore[attr-defined]
+        return run
+
+
+def launch_config(grid: Sequence[int], block: Sequence[int], cluster: Sequence[int], shared: int,
+                  cooperative: bool = False, programmatic: bool = False) -> "_LaunchConfig":
+    three = ctypes.c_uint32 * 3
+    return _LaunchConfig(three(*grid), three(*block), three(*cluster), shared, cooperative,
+                         programmatic)
 
 
 def layout_request(op: str, **arguments: Any) -> Any:

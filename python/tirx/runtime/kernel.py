@@ -75,6 +75,7 @@ class Kernel:
         self._place = place
         self._results: dict[tuple[str, str], _native.Result] = {}
         self._modules: dict[str, _native.Module] = {}
+        self._launchers: dict[int, Any] = {}
         self._said_simulator = False
 
     # --- Text ------------------------------------------------------------------
@@ -100,6 +101,13 @@ class Kernel:
         raise CompileError([{
             "severity": "error", "file": file, "line": line, "column": column,
             "message": "expected a chip that has all instructions of the kernel, there is none"}])
+
+    def target_for(self, architecture: str) -> str:
+        """The chip to compile for so that it runs on a GPU of "sm_90", say."""
+        if self._arch or self._chips is None:
+            return self.target
+        return next((chip for chip in (architecture + "a", architecture) if chip in self._chips),
+                    self.target)
 
     def _compile(self, level: str, target: str | None = None, report: bool = False,
                  remarks: bool = False) -> _native.Result:
@@ -142,13 +150,40 @@ class Kernel:
 
     # --- Running -----------------------------------------------------------------
 
-    def __call__(self, *args: Any, **options: Any) -> None:
-        """Runs the kernel on arrays, which it reads and writes in place. Without a GPU
-        it runs on the simulator."""
+    def __call__(self, *args: Any, stream: Any = None) -> None:
+        """Runs the kernel on arrays, which it reads and writes in place: on the GPU where
+        they are, else on the simulator. `stream` is a stream of the driver (a number, or
+        an object of torch or CuPy); by default torch's current one."""
+        launcher = self._launchers.get(-1)
+        if launcher is None:
+            from tirx.runtime import gpu
+
+            ordinal = gpu.device_of(args)
+            if ordinal is None:
+                self._run_on_simulator(args)
+                return
+            launcher = self._launchers.setdefault(-1, gpu.Dispatcher(self))
+        launcher(args, stream)
+
+    def _run_on_simulator(self, args: Sequence[Any]) -> None:
         if not self._said_simulator:
             self._said_simulator = True
-            print(f"tirx: no GPU, {self.__name__} runs on the simulator", file=sys.stderr)
-        self.simulate(*args, **options)
+            why = "no GPU" if not _native.device_count() else "arrays on the CPU"
+            print(f"tirx: {why}, {self.__name__} runs on the simulator", file=sys.stderr)
+        self.simulate(*args)
+
+    def run(self, *args: Any, on: str = "auto", **options: Any) -> None:
+        """Runs on the simulator (`on="sim"`), the GPU (`"gpu"`), or where arrays are."""
+        if on == "sim":
+            self.simulate(*args, **options)
+        elif on == "gpu":
+            from tirx.runtime import gpu
+
+            gpu.run_copied(self, args, **options)
+        elif on == "auto":
+            self(*args, **options)
+        else:
+            raise ValueError(f"on: expected 'sim', 'gpu' or 'auto', got {on!r}")
 
     def simulate(self, *args: Any, mode: str = "eager", seed: int = 0, **options: Any) -> dict[
             str, Any]:
