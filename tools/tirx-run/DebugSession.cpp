@@ -366,9 +366,9 @@ Error DebugSession::help(Words) {
       usage += ", " + command.shortName.str();
     if (!command.arguments.empty())
       usage += " " + command.arguments.str();
-    os << llvm::formatv("{0,-42} {1}\n", usage, command.summary);
+    os << llvm::formatv("{0,-45} {1}\n", usage, command.summary);
   }
-  os << llvm::formatv("{0,-42} {1}\n", "quit, q", "end the program");
+  os << llvm::formatv("{0,-45} {1}\n", "quit, q", "end the program");
   return Error::success();
 }
 

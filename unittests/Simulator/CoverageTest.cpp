@@ -163,7 +163,12 @@ TEST(RegisterValue, Formats) {
   EXPECT_EQ(format(0x3dcccccd, "f32", 32), "0.1");
   EXPECT_EQ(format(0x3fb999999999999a, "f64", 64), "0.1");
   EXPECT_EQ(format(0x7fc00000, "f32", 32), "nan");
+  EXPECT_EQ(format(0x43020000, "f32", 32), "130");
+  EXPECT_EQ(format(0x4b800001, "f32", 32), "16777218");
+  EXPECT_EQ(format(0x7f7fffff, "f32", 32), "3.4028235e+38");
+  EXPECT_EQ(format(1, "f32", 32), "1e-45");
   EXPECT_EQ(format(0x3c00, "f16", 16), "1");
+  EXPECT_EQ(format(0x7bff, "f16", 16), "65504");
   EXPECT_EQ(format(0xffff, "s16", 16), "-1");
   EXPECT_EQ(format(0xffff, "u16", 16), "65535");
   EXPECT_EQ(format(0xff, "b8", 32), "0xff");

@@ -155,7 +155,7 @@ void tirx::sim::printAnnotated(const FileCoverage &file,
       break; // behind the last newline
     const LineCoverage &line = file.lines[number - 1];
     if (!line.isExecutable)
-      os << std::string(28, ' ');
+      os << (text.trim().empty() ? "" : std::string(28, ' '));
     else if (!line.executions.warps)
       os << llvm::formatv("/* {0,21} */ ", "never");
     else

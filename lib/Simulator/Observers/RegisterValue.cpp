@@ -11,6 +11,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/MathExtras.h"
+#include <cmath>
 #include <cstring>
 
 using namespace tirx::sim;
@@ -38,15 +39,22 @@ std::array<uint64_t, 2> tirx::sim::readRegister(const uint8_t *registers,
   }
 }
 
-/// The fewest digits that give the same number again.
-static std::string formatFloat(double value, unsigned digits) {
+/// The fewest digits that give the same number again, with an exponent only for
+/// what is very large or very small.
+static std::string formatFloat(double value, int digits) {
   char text[40];
-  for (unsigned n = 1; n <= digits; ++n) {
-    std::snprintf(text, sizeof text, "%.*g", int(n), value);
-    double again = std::strtod(text, nullptr);
-    if (again == value || (digits == 9 && float(again) == float(value)))
-      break;
-  }
+  auto print = [&](int count) {
+    std::snprintf(text, sizeof text, "%.*g", count, value);
+    return std::strtod(text, nullptr);
+  };
+  int count = 1;
+  while (count < digits && print(count) != value &&
+         (digits != 9 || float(print(count)) != float(value)))
+    ++count;
+  double magnitude = std::fabs(value);
+  if (magnitude >= 1 && magnitude < 1e16)
+    count = std::max(count, int(std::log10(magnitude)) + 1);
+  print(count);
   return text;
 }
 
@@ -75,7 +83,7 @@ std::string tirx::sim::formatValue(std::array<uint64_t, 2> bits, StringRef type,
     return std::to_string(llvm::SignExtend64(value, dtype->bits));
   if (dtype->kind == DType::Unsigned)
     return std::to_string(value);
-  unsigned digits = dtype->bits == 64 ? 17 : dtype->bits == 32 ? 9 : 5;
+  int digits = dtype->bits == 64 ? 17 : dtype->bits == 32 ? 9 : 5;
   return formatFloat(bitsToValue(value, *dtype), digits);
 }
 
