@@ -148,3 +148,118 @@ TEST(Observer, HearsOfErrorsAndMayEndALaunch) {
   EXPECT_EQ(endless.run(), "");
   EXPECT_EQ(stopper.left, 0u);
 }
+
+//===----------------------------------------------------------------------===//
+// Each kind of access, once, with its bytes
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Bytes by space and kind, and pairs of beginning and end.
+struct Bytes : Observer {
+  std::map<std::pair<Space, AccessKind>, uint64_t> count;
+  std::map<std::pair<uint64_t, uint64_t>, int> running;
+  unsigned begun = 0;
+  void onAccess(const AccessEvent &event) override {
+    count[{event.space, event.kind}] += event.size;
+  }
+  void onAsyncBegin(const AsyncEvent &event) override {
+    ++begun;
+    EXPECT_EQ((running[{event.actor.cta, event.id}]++), 0);
+  }
+  void onAsyncEnd(const AsyncEvent &event) override {
+    EXPECT_EQ((--running[{event.actor.cta, event.id}]), 0);
+  }
+};
+} // namespace
+
+static Bytes observeWarp(const std::string &body, LaunchOptions options = {}) {
+  TestKernel kernel(entry(1,
+                          R"(
+  .shared .align 16 .b8 tile[4096];
+  .local .align 16 .b8 stack[64];
+  mov.u32 %r1, tile;
+  mad.lo.u32 %r1, %t, 32, %r1;
+  mul.wide.u32 %rd1, %t, 32;
+  add.u64 %rd1, %p0, %rd1;
+)" + body,
+                          ".const .align 16 .b8 table[64];"),
+                    options);
+  EXPECT_EQ(kernel.error, "") << body;
+  Bytes bytes;
+  if (!kernel.module)
+    return bytes;
+  kernel.parameters.block = {32, 1, 1};
+  kernel.buffer(std::vector<uint32_t>(1024, 0));
+  kernel.simulator->addObserver(bytes);
+  EXPECT_EQ(kernel.run(), "") << body;
+  for (const auto &[operation, open] : bytes.running)
+    EXPECT_EQ(open, 0) << body;
+  return bytes;
+}
+
+TEST(Observer, EveryKindOfAccess) {
+  struct Case {
+    const char *text;
+    Space space;
+    AccessKind kind;
+    unsigned bytes;
+  };
+  const auto read = AccessKind::Read, write = AccessKind::Write,
+             atomic = AccessKind::Atomic;
+  const auto global = Space::Global, shared = Space::Shared;
+  for (const Case &c : {
+           Case{"ld.global.v4.u32 {%r2, %r3, %r4, %r5}, [%rd1];", global, read,
+                512},
+           Case{"ld.global.v2.u8 {%h2, %h3}, [%rd1];", global, read, 64},
+           Case{"ld.global.v4.u64 {%rd2, %rd3, %rd4, %rd5}, [%rd1];", global,
+                read, 1024},
+           Case{"ld.u64 %rd2, [%rd1+8];", global, read, 256},
+           Case{"st.global.u16 [%rd1], %h1;", global, write, 64},
+           Case{"st.shared.v2.b64 [%r1], {%rd1, %rd2};", shared, write, 512},
+           Case{"ld.shared.b32 %r2, [%r1];", shared, read, 128},
+           Case{"st.local.u32 [stack+4], %r2;", Space::Local, write, 128},
+           Case{"ld.const.v2.u32 {%r2, %r3}, [table];", Space::Constant, read,
+                256 + 256},
+           Case{"atom.global.add.u32 %r2, [%rd1], 1;", global, atomic, 128},
+           Case{"red.global.add.u64 [%rd1], 1;", global, atomic, 256},
+           Case{"atom.shared.cas.b32 %r2, [%r1], 0, 1;", shared, atomic, 128},
+           Case{"ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%r2, %r3, %r4, "
+                "%r5}, [%r1];",
+                shared, read, 512},
+           Case{"ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r2}, [%r1];",
+                shared, read, 128},
+           Case{"stmatrix.sync.aligned.m8n8.x2.shared.b16 [%r1], {%r2, %r3};",
+                shared, write, 256},
+           Case{"wmma.store.d.sync.aligned.row.m16n16k16.global.f32 [%p0], "
+                "{%f0, %f1, %f2, %f3, %f4, %f5, %f6, %f7};",
+                global, write, 1024},
+           Case{"wmma.load.a.sync.aligned.row.m16n16k16.global.f16 {%r2, %r3, "
+                "%r4, %r5, %r6, %r7, %r8, %r9}, [%p0];",
+                global, read, 512},
+           Case{"cp.async.ca.shared.global [%r1], [%rd1], 8; "
+                "cp.async.wait_all;",
+                shared, write, 256},
+           Case{"cp.async.cg.shared.global [%r1], [%rd1], 16; "
+                "cp.async.wait_all;",
+                global, read, 512},
+       }) {
+    Bytes bytes = observeWarp(c.text);
+    EXPECT_EQ((bytes.count[{c.space, c.kind}]), c.bytes) << c.text;
+  }
+}
+
+TEST(Observer, CopiesBeginAndEnd) {
+  for (AsyncMode mode :
+       {AsyncMode::Eager, AsyncMode::Lazy, AsyncMode::Random}) {
+    LaunchOptions options;
+    options.async = mode;
+    Bytes bytes = observeWarp("cp.async.ca.shared.global [%r1], [%rd1], 8;\n"
+                              "cp.async.commit_group;\n"
+                              "cp.async.ca.shared.global [%r1+8], [%rd1], 4;\n"
+                              "cp.async.wait_all;",
+                              options);
+    EXPECT_EQ(bytes.begun, 64u);
+    EXPECT_EQ((bytes.count[{Space::Shared, AccessKind::Write}]), 32u * 12);
+    EXPECT_EQ((bytes.count[{Space::Global, AccessKind::Read}]), 32u * 12);
+  }
+}

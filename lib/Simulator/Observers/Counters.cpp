@@ -108,23 +108,39 @@ void CounterObserver::onLaunchEnd(const LaunchEvent &event) {
   kernel = nullptr;
 }
 
+namespace {
+/// What the lanes of a warp access at one time.
+struct Request {
+  tirx::LaneAddresses addresses;
+  uint32_t bytes = 0;
+};
+} // namespace
+
+/// The requests of the accesses to one space: a lane that accesses several
+/// places does so in several requests.
+static llvm::SmallVector<Request, 1>
+requestsOf(llvm::ArrayRef<AccessEvent> accesses, Space space) {
+  llvm::SmallVector<Request, 1> requests;
+  for (const AccessEvent &access : accesses) {
+    if (access.space != space)
+      continue;
+    unsigned lane = llvm::countr_zero(access.actor.lanes);
+    auto free = llvm::find_if(requests, [&](const Request &request) {
+      return !request.addresses[lane] && request.bytes == access.size;
+    });
+    if (free == requests.end()) {
+      requests.emplace_back();
+      free = std::prev(requests.end());
+      free->bytes = access.size;
+    }
+    free->addresses[lane] = access.address;
+  }
+  return requests;
+}
+
 /// Wavefronts and sectors of an instruction whose accesses are all there.
 void CounterObserver::countRequests(LineCounters &line,
                                     const std::string &opcode) {
-  LaneAddresses shared, global;
-  llvm::SmallVector<int64_t, 32> rows;
-  uint32_t sharedBytes = 0, globalBytes = 0;
-  for (const AccessEvent &access : pending) {
-    unsigned lane = llvm::countr_zero(access.actor.lanes);
-    if (access.space == Space::Global) {
-      global[lane] = access.address;
-      globalBytes = access.size;
-    } else {
-      shared[lane] = access.address;
-      sharedBytes = access.size;
-      rows.push_back(access.address);
-    }
-  }
   auto count = [&](llvm::Expected<tirx::Wavefronts> wavefronts) {
     // A form of access whose cost nobody measured is not counted.
     if (!wavefronts)
@@ -133,16 +149,19 @@ void CounterObserver::countRequests(LineCounters &line,
         {1, uint64_t(wavefronts->count), uint64_t(wavefronts->ideal)};
   };
   StringRef name = StringRef(opcode).split('.').first;
-  if (sharedBytes) {
-    if (name == "ld" || name == "st")
+  if (name == "ldmatrix" || name == "stmatrix") {
+    llvm::SmallVector<int64_t, 32> rows;
+    for (const AccessEvent &access : pending)
+      rows.push_back(access.address);
+    count(countMatrixWavefronts(rows));
+  } else if (name == "ld" || name == "st") {
+    for (const Request &request : requestsOf(pending, Space::Shared))
       count(countWavefronts(name == "ld" ? SharedAccess::Load
                                          : SharedAccess::Store,
-                            sharedBytes, shared));
-    else if (name == "ldmatrix" || name == "stmatrix")
-      count(countMatrixWavefronts(rows));
+                            request.bytes, request.addresses));
   }
-  if (globalBytes) {
-    Sectors sectors = countSectors(globalBytes, global);
+  for (const Request &request : requestsOf(pending, Space::Global)) {
+    Sectors sectors = countSectors(request.bytes, request.addresses);
     line.global += {1, uint64_t(sectors.count), uint64_t(sectors.ideal)};
   }
 }
@@ -154,6 +173,11 @@ void CounterObserver::onInstruction(const InstructionEvent &event) {
     line.executions += {1, uint64_t(llvm::popcount(event.actor.lanes))};
   if (pending.empty())
     return;
+  // Copies of other instructions may have taken effect meanwhile.
+  llvm::erase_if(pending, [&](const AccessEvent &access) {
+    return access.inst != event.inst || access.actor.warp != event.actor.warp ||
+           access.actor.cta != event.actor.cta;
+  });
   countRequests(line, kernel->opcodes[info.opcode].text);
   pending.clear();
 }
