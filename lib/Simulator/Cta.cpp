@@ -8,6 +8,7 @@
 
 #include "Machine.h"
 #include "TIRx/Simulator/LaunchFile.h"
+#include "Wgmma.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -26,6 +27,8 @@ Cta::Cta(Grid &grid, std::array<unsigned, 3> id, unsigned rank)
   }
   liveWarps = warps.size();
 }
+
+Cta::~Cta() = default;
 
 uint32_t Cta::liveThreads() const {
   uint32_t count = 0;

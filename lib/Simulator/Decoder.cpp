@@ -44,6 +44,7 @@ const ModelTable &tirx::sim::getModels() {
     addWmmaModels(models);
     addTensorModels(models);
     addTensorMemoryModels(models);
+    addWgmmaModels(models);
     return models;
   }();
   return table;

@@ -196,6 +196,14 @@ void addMmaModels(ModelTable &table);
 void addWmmaModels(ModelTable &table);
 void addTensorModels(ModelTable &table);
 void addTensorMemoryModels(ModelTable &table);
+void addWgmmaModels(ModelTable &table);
+
+/// A function's code begins at `begin` and ends the kernel's. Its instructions
+/// that touch registers which wgmma uses become guarded; `touched`: the
+/// registers that each instruction names, by program counter.
+void guardAsyncRegisters(Kernel &kernel, uint32_t begin,
+                         llvm::ArrayRef<std::pair<uint32_t, Slot>> touched);
+bool isWgmma(const Inst &inst);
 
 /// The end of a thread, and of a call of a device function.
 Step endThread(Warp &warp, const Inst &inst, uint32_t mask);

@@ -46,16 +46,17 @@ Slot FunctionDecoder::allocate(unsigned bits) {
 Slot FunctionDecoder::registerSlot(const ptx::Variable &variable,
                                    uint32_t index) {
   auto [it, isNew] = registers.try_emplace({&variable, index}, 0);
-  if (!isNew)
-    return it->second;
-  it->second = allocate(ptx::bitWidth(variable.type));
-  if (module.module.keepsNames)
+  if (isNew)
+    it->second = allocate(ptx::bitWidth(variable.type));
+  Slot slot = it->second;
+  touched.push_back({uint32_t(kernel.code.size()), slot});
+  if (isNew && module.module.keepsNames)
     frame.names.push_back(
         {variable.name.str() +
              (variable.rangeCount ? std::to_string(index) : ""),
-         it->second, uint8_t(ptx::bitWidth(variable.type)),
+         slot, uint8_t(ptx::bitWidth(variable.type)),
          ptx::spelling(variable.type)});
-  return it->second;
+  return slot;
 }
 
 Slot FunctionDecoder::constant(uint64_t value, unsigned bits) {
@@ -305,6 +306,7 @@ void FunctionDecoder::decodeBody() {
   currentInfo.opcode = 0;
   emit(end, Flow::Ends);
   bindLabels();
+  guardAsyncRegisters(kernel, frame.entry, touched);
 }
 
 /// The simulator's own function, and the way back.

@@ -116,6 +116,8 @@ private:
       sharedSymbols;
   llvm::DenseMap<const ptx::Variable *, uint64_t> parameters;
   llvm::DenseMap<const ptx::Variable *, uint32_t> locals;
+  /// The registers that instructions name, by program counter.
+  std::vector<std::pair<uint32_t, Slot>> touched;
   std::vector<uint32_t> labels;
   std::vector<std::pair<uint32_t, uint32_t>> branches; ///< pc, label
   uint32_t pendingLabel = kNoLabel;

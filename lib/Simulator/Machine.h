@@ -35,6 +35,7 @@ namespace tirx::sim {
 
 class Cta;
 class Grid;
+class Warpgroup;
 
 /// What %nsmid says: the SMs of a B200.
 inline constexpr unsigned kSmCount = 148;
@@ -47,6 +48,7 @@ enum class FragmentState : uint8_t {
   Collective,
   TensorAlloc,
   TensorWait,
+  WgmmaWait,
 };
 
 /// Lanes of one warp that execute together.
@@ -236,6 +238,7 @@ struct NamedBarrier {
 class Cta {
 public:
   Cta(Grid &grid, std::array<unsigned, 3> id, unsigned rank);
+  ~Cta();
 
   bool isDone() const { return liveWarps == 0; }
   uint32_t liveThreads() const;
@@ -274,6 +277,8 @@ public:
   llvm::DenseMap<uint32_t, MBarrier> mbarriers;
   std::array<NamedBarrier, 16> barriers;
   std::vector<std::unique_ptr<Warp>> warps;
+  /// Those that have executed wgmma.
+  std::vector<std::unique_ptr<Warpgroup>> warpgroups;
   std::vector<Cta *> cluster; ///< by rank
   /// Of the cluster.
   AsyncEngine *engine = nullptr;

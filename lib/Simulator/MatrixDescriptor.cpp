@@ -1,4 +1,4 @@
-//===- MatrixDescriptor.cpp - tcgen05 descriptors -------------------------===//
+//===- MatrixDescriptor.cpp - descriptors of matrices ---------------------===//
 //
 // Part of the TIRx project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -56,6 +56,17 @@ uint32_t tirx::sim::swizzleAddress(uint32_t address, SwizzleMode mode,
   return address;
 }
 
+/// The fields that all descriptors share; the swizzle is not among them.
+static SharedDescriptor decodeCommon(uint64_t bits) {
+  SharedDescriptor result;
+  result.address = field(bits, 0, 14) << 4;
+  result.leadingBytes = field(bits, 16, 30) << 4;
+  result.strideBytes = field(bits, 32, 46) << 4;
+  result.baseOffset = field(bits, 49, 52);
+  result.swizzle = SwizzleMode::None;
+  return result;
+}
+
 llvm::Expected<SharedDescriptor>
 tirx::sim::decodeSharedDescriptor(uint64_t bits) {
   // tcgen05_desc_version: bits [46,48) hold 0b01 on sm_100.
@@ -75,11 +86,7 @@ tirx::sim::decodeSharedDescriptor(uint64_t bits) {
     return fail("expected leading dimension mode 0 (bit 52; 1 is for K = 96 on "
                 "sm_103a only), got descriptor {0:x}",
                 bits);
-  SharedDescriptor result;
-  result.address = field(bits, 0, 14) << 4;
-  result.leadingBytes = field(bits, 16, 30) << 4;
-  result.strideBytes = field(bits, 32, 46) << 4;
-  result.baseOffset = field(bits, 49, 52);
+  SharedDescriptor result = decodeCommon(bits);
   switch (field(bits, 61, 64)) {
   case 0:
     result.swizzle = SwizzleMode::None;
@@ -102,6 +109,20 @@ tirx::sim::decodeSharedDescriptor(uint64_t bits) {
                 "descriptor, got {0} (descriptor {1:x})",
                 field(bits, 61, 64), bits);
   }
+  return result;
+}
+
+llvm::Expected<SharedDescriptor>
+tirx::sim::decodeWgmmaDescriptor(uint64_t bits) {
+  if (field(bits, 14, 16) || field(bits, 30, 32) || field(bits, 46, 49) ||
+      field(bits, 52, 62))
+    return fail("expected bits [14,16), [30,32), [46,49) and [52,62) of the "
+                "matrix descriptor to be zero, got descriptor {0:x}",
+                bits);
+  static constexpr SwizzleMode modes[] = {SwizzleMode::None, SwizzleMode::B128,
+                                          SwizzleMode::B64, SwizzleMode::B32};
+  SharedDescriptor result = decodeCommon(bits);
+  result.swizzle = modes[field(bits, 62, 64)];
   return result;
 }
 

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Scheduler.h"
+#include "Wgmma.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace tirx::sim;
@@ -167,6 +168,7 @@ uint64_t Scheduler::runCta(Cta &cta) {
 void Scheduler::finishCta(Cta &cta) {
   cta.engine->completeAll(cta);
   cta.engine->checkSourcesAtExit(cta);
+  finishWarpgroups(cta);
   if (grid.observer)
     grid.observer->onCtaEnd(cta);
   if (grid.stopped || cta.tensor.getLive().empty())

@@ -96,7 +96,30 @@ static unsigned unpackChunk(const uint8_t *chunk, const ElementType &type,
   return 16;
 }
 
-/// Reads `rows` x `k` elements through a descriptor into k-fastest order.
+bool tirx::sim::readMatrix(Cta &cta, const Issuer &issuer,
+                           const SharedDescriptor &descriptor, bool mnMajor,
+                           const ElementType &type, unsigned rows, unsigned k,
+                           const char *operand, std::vector<uint32_t> &out) {
+  out.assign(size_t(rows) * k, 0);
+  unsigned bytes = type.containerBytes, perChunk = 16 / bytes;
+  uint32_t elements[16];
+  unsigned outer = mnMajor ? k : rows, inner = mnMajor ? rows : k;
+  for (unsigned o = 0; o < outer; ++o)
+    for (unsigned first = 0; first < inner; first += perChunk) {
+      uint32_t address = chunkAddress(descriptor, mnMajor, bytes,
+                                      mnMajor ? first : o, mnMajor ? o : first);
+      const uint8_t *chunk = readChunk(cta, issuer, address, operand);
+      if (!chunk)
+        return false;
+      unsigned count = unpackChunk(chunk, type, elements);
+      for (unsigned e = 0; e < count && first + e < inner; ++e)
+        out[mnMajor ? size_t(first + e) * k + o : size_t(o) * k + first + e] =
+            elements[e];
+    }
+  return true;
+}
+
+/// Reads `rows` x `k` elements through a descriptor of tcgen05.
 static bool readOperand(Cta &cta, const Issuer &issuer, uint64_t bits,
                         bool mnMajor, const ElementType &type, unsigned rows,
                         unsigned k, const char *operand,
@@ -113,23 +136,8 @@ static bool readOperand(Cta &cta, const Issuer &issuer, uint64_t bits,
         llvm::formatv("{0}: expected the 128B swizzle with 32-byte atoms for "
                       "MN-major 32-bit elements and only for them",
                       operand));
-  out.assign(size_t(rows) * k, 0);
-  unsigned bytes = type.containerBytes, perChunk = 16 / bytes;
-  uint32_t elements[16];
-  unsigned outer = mnMajor ? k : rows, inner = mnMajor ? rows : k;
-  for (unsigned o = 0; o < outer; ++o)
-    for (unsigned first = 0; first < inner; first += perChunk) {
-      uint32_t address = chunkAddress(*descriptor, mnMajor, bytes,
-                                      mnMajor ? first : o, mnMajor ? o : first);
-      const uint8_t *chunk = readChunk(cta, issuer, address, operand);
-      if (!chunk)
-        return false;
-      unsigned count = unpackChunk(chunk, type, elements);
-      for (unsigned e = 0; e < count && first + e < inner; ++e)
-        out[mnMajor ? size_t(first + e) * k + o : size_t(o) * k + first + e] =
-            elements[e];
-    }
-  return true;
+  return readMatrix(cta, issuer, *descriptor, mnMajor, type, rows, k, operand,
+                    out);
 }
 
 /// The tensor memory lane of row `row` (rules of PTX ISA 9.7.16.10.5): M 64

@@ -47,6 +47,13 @@ bool executeCopy(Cta &cta, const CopyOperation &operation);
 const uint8_t *readChunk(Cta &cta, const Issuer &issuer, uint32_t address,
                          const char *operand);
 
+/// Reads `rows` x `k` elements through a descriptor, into an array with k
+/// fastest; false when an error was reported.
+bool readMatrix(Cta &cta, const Issuer &issuer,
+                const SharedDescriptor &descriptor, bool mnMajor,
+                const ElementType &type, unsigned rows, unsigned k,
+                const char *operand, std::vector<uint32_t> &out);
+
 /// Checks that columns [column, column + count) lie in one live allocation.
 bool checkColumns(Cta &cta, const Issuer &issuer, unsigned column,
                   unsigned count, const char *operand);

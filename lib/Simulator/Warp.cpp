@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Machine.h"
+#include "Wgmma.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -256,6 +257,10 @@ void Warp::describeWaits(std::vector<std::string> &notes) {
       break;
     case FragmentState::TensorWait:
       text += " waits for tensor memory operations";
+      break;
+    case FragmentState::WgmmaWait:
+      text += " waits for wgmma of its warpgroup: " +
+              cta.warpgroups[index / kWarpgroupWarps]->describe();
       break;
     }
     notes.push_back(text);

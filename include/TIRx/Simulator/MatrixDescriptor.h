@@ -1,4 +1,4 @@
-//===- MatrixDescriptor.h - tcgen05 descriptors -----------------*- C++ -*-===//
+//===- MatrixDescriptor.h - descriptors of matrices -------------*- C++ -*-===//
 //
 // Part of the TIRx project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -7,7 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // The 64-bit shared-memory descriptor (PTX ISA 9.7.16.4.1) and the 32-bit
-// instruction descriptor (9.7.16.4.2) of tcgen05.mma, decoded and checked.
+// instruction descriptor (9.7.16.4.2) of tcgen05.mma, and the shared-memory
+// descriptor of wgmma (9.7.15.5.1), decoded and checked.
 //
 //===----------------------------------------------------------------------===//
 
@@ -39,6 +40,8 @@ struct SharedDescriptor {
 
 /// Decodes a tcgen05 shared-memory descriptor, or says which field is illegal.
 llvm::Expected<SharedDescriptor> decodeSharedDescriptor(uint64_t bits);
+/// The same for the descriptor of wgmma.
+llvm::Expected<SharedDescriptor> decodeWgmmaDescriptor(uint64_t bits);
 
 /// Byte address (swizzled) of the 16-byte chunk that holds element (mn, k) of
 /// an operand whose elements have `elementBytes` bytes. K-major: the chunk of

@@ -18,6 +18,7 @@
 
 #include "TIRx/Simulator/Memory.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
@@ -247,6 +248,12 @@ struct CallSite {
   static constexpr uint32_t kIndirect = ~0u;
 };
 
+/// An instruction that touches registers which an asynchronous one uses.
+struct GuardedInst {
+  ExecFn fn = nullptr; ///< what it does once it may
+  llvm::SmallVector<Slot, 4> slots;
+};
+
 /// One entry function, and the functions that it may call.
 struct Kernel {
   std::string name;
@@ -262,6 +269,8 @@ struct Kernel {
   /// The first is the kernel itself.
   std::deque<Function> functions;
   std::vector<CallSite> callSites;
+  /// By program counter.
+  llvm::DenseMap<uint32_t, GuardedInst> guarded;
   /// By address, the functions that indirect calls may reach.
   llvm::DenseMap<uint64_t, uint32_t> functionAt;
   std::vector<KernelParameter> parameters;
