@@ -55,6 +55,11 @@ std::string runTensorCoreVectors(const VectorFile &file,
                                  const llvm::json::Object &entry);
 std::string runWarpVectors(const VectorFile &file,
                            const llvm::json::Object &entry);
+std::string runWgmmaLayoutVectors(const VectorFile &file,
+                                  const llvm::json::Object &entry);
+/// Cases of tensor_core whose instruction is wgmma.
+std::string runWgmmaProductVectors(const VectorFile &file,
+                                   const llvm::json::Object &entry);
 
 } // namespace tirx
 

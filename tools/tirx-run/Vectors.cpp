@@ -27,6 +27,7 @@ static CaseFn runnerOf(llvm::StringRef family) {
       .Case("scalar", runScalarVectors)
       .Case("tensor_core", runTensorCoreVectors)
       .Case("warp", runWarpVectors)
+      .Case("wgmma_layout", runWgmmaLayoutVectors)
       .Default(nullptr);
 }
 
