@@ -168,7 +168,7 @@ uint64_t Scheduler::runCta(Cta &cta) {
 void Scheduler::finishCta(Cta &cta) {
   cta.engine->completeAll(cta);
   cta.engine->checkSourcesAtExit(cta);
-  finishWarpgroups(cta);
+  checkWarpgroupsAtExit(cta);
   if (grid.observer)
     grid.observer->onCtaEnd(cta);
   if (grid.stopped || cta.tensor.getLive().empty())

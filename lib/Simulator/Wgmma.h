@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Four warps issue a wgmma, each at a time of its own; the product is computed
-// once all of them have, at the earliest. Products of a warpgroup run in order.
+// Four warps issue a wgmma, each at a time of its own. Once all of them have,
+// it becomes an operation of the asynchronous engine, after the warpgroup's one
+// before.
 //
 //===----------------------------------------------------------------------===//
 
@@ -62,10 +63,46 @@ struct WgmmaOperation {
   }
 };
 
-/// Computes it; false when an error was reported. Slots are those of D, then
-/// those of A in registers.
-bool executeWgmma(Cta &cta, const Issuer &issuer, const WgmmaForm &form,
-                  const WgmmaOperation &operation);
+/// The operands and the result of one wgmma.
+class WgmmaProduct {
+public:
+  WgmmaProduct(Cta &cta, const Issuer &issuer, const WgmmaForm &form,
+               const WgmmaOperation &operation);
+
+  /// Reads A and B; false when an error was reported.
+  bool read();
+  /// Reads the accumulator and writes it.
+  bool write();
+
+private:
+  uint32_t *at(unsigned warp, Slot slot) const {
+    return reinterpret_cast<uint32_t *>(operation.registers[warp] + slot);
+  }
+  bool readOperand(uint64_t bits, bool mnMajor, const ElementType &type,
+                   unsigned rows, unsigned k, const char *operand,
+                   std::vector<uint32_t> &out);
+  void readRegisterA();
+  uint32_t metadataOf(unsigned row, unsigned part) const;
+  bool expandA();
+
+  void loadRow(unsigned row, uint32_t *cells) const;
+  void storeRow(unsigned row, const uint32_t *cells);
+  template <class Fn> void forRows(Fn multiply);
+  void multiplyFloat();
+  void multiplyInteger();
+  void multiplyBits();
+
+  Cta &cta;
+  const Issuer issuer;
+  const WgmmaForm form;
+  const WgmmaOperation operation;
+  /// Those of D, then those of A in registers.
+  const Slot *slots;
+  /// k fastest.
+  std::vector<uint32_t> a, b;
+  /// Of a sparse A: where elements are.
+  std::vector<uint8_t> present;
+};
 
 /// The state of four consecutive warps, the first of which has a number that is
 /// a multiple of 4.
@@ -76,15 +113,12 @@ public:
   /// A warp issues its next wgmma; false when an error was reported.
   bool issue(Warp &warp, const Inst &inst, const WgmmaOperation &operation);
   void commit(const Warp &warp);
-  /// Whether all but the latest `pending` groups of the warp are complete. Runs
-  /// what it takes, if all four warps have issued it.
+  /// Completes all but the latest `pending` groups of the warp. False when
+  /// another warp has not issued what they hold yet, or an error was reported.
   bool wait(const Warp &warp, uint64_t pending);
-  /// Runs what all four warps have issued, in order, up to operation `end`.
-  bool run(uint64_t end);
-  bool runAll() { return run(~uint64_t(0)); }
-  /// The next operation and which warps it waits for, for reports.
+  /// What it waits for, for reports.
   std::string describe() const;
-  /// The first operation that has not run, or null.
+  /// The first operation that some warps have not issued, or null.
   const Inst *front() const {
     return operations.empty() ? nullptr : operations.front().inst;
   }
@@ -96,23 +130,27 @@ public:
 private:
   struct PerWarp {
     AsyncRegisters registers;
-    uint64_t issued = 0;    ///< operations
-    uint64_t completed = 0; ///< groups that were waited for
+    uint64_t issued = 0; ///< operations
     /// By group, the number of operations issued when it was committed.
     std::deque<uint64_t> groups;
   };
 
+  void start(const WgmmaOperation &operation);
+
   Cta &cta;
   const unsigned firstWarp;
   std::array<PerWarp, kWarpgroupWarps> perWarp;
-  /// The operations that have not run, and the number of the first.
+  /// Operations that not all warps have issued, and the number of the first.
   std::deque<WgmmaOperation> operations;
   uint64_t first = 0;
+  /// The engine's numbers of the operations before those, as far as a wait may
+  /// still ask for them, and the number of the first.
+  std::deque<uint64_t> started;
+  uint64_t firstStarted = 0;
 };
 
-/// Runs what is left when a CTA ends, and reports what only some warps of a
-/// warpgroup have issued.
-void finishWarpgroups(Cta &cta);
+/// Reports what only some warps of a warpgroup have issued when a CTA ends.
+void checkWarpgroupsAtExit(const Cta &cta);
 
 } // namespace tirx::sim
 

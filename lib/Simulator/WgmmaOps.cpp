@@ -111,15 +111,26 @@ bool Warpgroup::issue(Warp &warp, const Inst &inst,
                       shared.a, shared.b, int(shared.accumulate)));
   shared.registers[slot] = operation.registers[slot];
   shared.metadata[slot] = operation.metadata[slot];
-  switch (cta.grid.options.async) {
-  case AsyncMode::Eager:
-    return runAll();
-  case AsyncMode::Lazy:
-    return true;
-  case AsyncMode::Random:
-    return (cta.grid.nextRandom() & 3) || runAll();
+  // Every warp issues in order, so that this can only be the first.
+  if (shared.issued() == kWarpgroupWarps) {
+    start(shared);
+    operations.pop_front();
+    ++first;
   }
-  return true;
+  return !cta.grid.stopped;
+}
+
+void Warpgroup::start(const WgmmaOperation &operation) {
+  Issuer issuer{operation.inst, int(firstWarp), 0};
+  AsyncOperation work(cta, issuer, AsyncUnit::Wgmma);
+  auto product = std::make_shared<WgmmaProduct>(
+      cta, issuer, formOf(*operation.inst), operation);
+  work.read = [product] { return product->read(); };
+  work.write = [product] { return product->write(); };
+  if (!started.empty())
+    work.after.push_back(started.back());
+  started.push_back(cta.engine->issue(std::move(work)));
+  ++cta.grid.progress;
 }
 
 void Warpgroup::commit(const Warp &warp) {
@@ -132,31 +143,26 @@ bool Warpgroup::wait(const Warp &warp, uint64_t pending) {
   PerWarp &own = perWarp[warp.index - firstWarp];
   while (own.groups.size() > pending) {
     uint64_t end = own.groups.front();
-    if (!run(end) || first < end)
+    if (end > first)
+      return false;
+    // Those before it are complete when it is.
+    if (end > firstStarted &&
+        !cta.engine->complete(started[end - 1 - firstStarted]))
       return false;
     own.groups.pop_front();
+    // The last one stays: the next comes after it.
+    while (firstStarted + 1 < end) {
+      started.pop_front();
+      ++firstStarted;
+    }
   }
   own.registers.complete(pending);
   return true;
 }
 
-bool Warpgroup::run(uint64_t end) {
-  while (first < end && !operations.empty() &&
-         operations.front().issued() == kWarpgroupWarps) {
-    WgmmaOperation operation = operations.front();
-    operations.pop_front();
-    ++first;
-    ++cta.grid.progress;
-    if (!executeWgmma(cta, {operation.inst, int(firstWarp), -1},
-                      formOf(*operation.inst), operation))
-      return false;
-  }
-  return true;
-}
-
 std::string Warpgroup::describe() const {
   if (operations.empty())
-    return "nothing is in flight";
+    return "all warps have issued it";
   std::string missing;
   for (unsigned n = 0; n < kWarpgroupWarps; ++n)
     if (!operations.front().registers[n])
@@ -168,15 +174,14 @@ std::string Warpgroup::describe() const {
                    .str();
 }
 
-void tirx::sim::finishWarpgroups(Cta &cta) {
-  for (auto &group : cta.warpgroups) {
-    if (!group || !group->runAll() || !group->front())
+void tirx::sim::checkWarpgroupsAtExit(const Cta &cta) {
+  for (const auto &group : cta.warpgroups) {
+    if (cta.grid.stopped || !group || !group->front())
       continue;
     cta.grid.error(cta.grid.placeOf(group->front(), &cta, -1, -1), "R36",
                    "expected all four warps of the warpgroup to execute the "
-                   "same wgmma: " +
+                   "same wgmma, got an exit: " +
                        group->describe());
-    return;
   }
 }
 
@@ -417,6 +422,7 @@ static void decodeWgmma(InstDecoder &d, Inst &i, bool isSparse) {
   if (!decodeTypes(d, i))
     return d.fail("wgmma of this shape and these types has no model");
   d.acceptAll();
+  d.usesAsyncProxy();
   if (isSparse)
     i.d |= kSparse;
   if (d.has("satfinite"))

@@ -18,59 +18,20 @@
 
 using namespace tirx::sim;
 
-namespace {
-
-/// A wgmma whose operands are being gathered.
-class Product {
-public:
-  Product(Cta &cta, const Issuer &issuer, const WgmmaForm &form,
-          const WgmmaOperation &operation)
-      : cta(cta), issuer(issuer), form(form), operation(operation),
-        slots(cta.grid.kernel.slots.data() + issuer.inst->vector) {}
-
-  bool run();
-
-private:
-  const uint32_t *at(unsigned warp, Slot slot) const {
-    return reinterpret_cast<uint32_t *>(operation.registers[warp] + slot);
-  }
-  uint32_t *at(unsigned warp, Slot slot) {
-    return reinterpret_cast<uint32_t *>(operation.registers[warp] + slot);
-  }
-  bool readOperand(uint64_t bits, bool mnMajor, const ElementType &type,
-                   unsigned rows, unsigned k, const char *operand,
-                   std::vector<uint32_t> &out);
-  void readRegisterA();
-  uint32_t metadataOf(unsigned row, unsigned part) const;
-  bool expandA();
-
-  void loadRow(unsigned row, uint32_t *cells) const;
-  void storeRow(unsigned row, const uint32_t *cells);
-  template <class Fn> void forRows(Fn multiply);
-  void multiplyFloat();
-  void multiplyInteger();
-  void multiplyBits();
-
-  Cta &cta;
-  const Issuer &issuer;
-  const WgmmaForm &form;
-  const WgmmaOperation &operation;
-  const Slot *slots;
-  /// k fastest.
-  std::vector<uint32_t> a, b;
-  /// Of a sparse A: where elements are.
-  std::vector<uint8_t> present;
-};
-
-} // namespace
+WgmmaProduct::WgmmaProduct(Cta &cta, const Issuer &issuer,
+                           const WgmmaForm &form,
+                           const WgmmaOperation &operation)
+    : cta(cta), issuer(issuer), form(form), operation(operation),
+      slots(cta.grid.kernel.slots.data() + issuer.inst->vector) {}
 
 //===----------------------------------------------------------------------===//
 // Operands
 //===----------------------------------------------------------------------===//
 
-bool Product::readOperand(uint64_t bits, bool mnMajor, const ElementType &type,
-                          unsigned rows, unsigned k, const char *operand,
-                          std::vector<uint32_t> &out) {
+bool WgmmaProduct::readOperand(uint64_t bits, bool mnMajor,
+                               const ElementType &type, unsigned rows,
+                               unsigned k, const char *operand,
+                               std::vector<uint32_t> &out) {
   auto descriptor = decodeWgmmaDescriptor(bits);
   if (!descriptor)
     return failOperation(cta, issuer, "R41",
@@ -80,7 +41,7 @@ bool Product::readOperand(uint64_t bits, bool mnMajor, const ElementType &type,
                     out);
 }
 
-void Product::readRegisterA() {
+void WgmmaProduct::readRegisterA() {
   unsigned bytes = form.a.containerBytes, perWord = 4 / bytes;
   unsigned k = form.storedK(), bits = 8 * bytes;
   uint32_t mask = bits == 32 ? ~0u : (1u << bits) - 1;
@@ -98,7 +59,7 @@ void Product::readRegisterA() {
 }
 
 /// Eight groups of a row, 4 bits each: all of them, or half for 8-bit elements.
-uint32_t Product::metadataOf(unsigned row, unsigned part) const {
+uint32_t WgmmaProduct::metadataOf(unsigned row, unsigned part) const {
   const auto &words = operation.metadata[row / kWgmmaWarpRows];
   unsigned group = row % 8, upper = row / 8 % 2;
   // One lane of four for each half of 8-bit rows.
@@ -111,7 +72,7 @@ uint32_t Product::metadataOf(unsigned row, unsigned part) const {
 }
 
 /// Puts the elements of a sparse A at their places.
-bool Product::expandA() {
+bool WgmmaProduct::expandA() {
   unsigned stored = form.storedK();
   // tf32 chooses 1 of 2 and names the halves of it: 0b0100 or 0b1110.
   bool isPair = form.a.containerBytes == 4;
@@ -154,7 +115,7 @@ bool Product::expandA() {
 
 /// Row `row` of D: lane 4 * (row % 8) + q of its warp has columns 8j + 2q and
 /// the next.
-void Product::loadRow(unsigned row, uint32_t *cells) const {
+void WgmmaProduct::loadRow(unsigned row, uint32_t *cells) const {
   unsigned warp = row / kWgmmaWarpRows, upper = row / 8 % 2;
   unsigned lane = row % 8 * 4;
   bool half = form.d == AccumulatorFormat::F16;
@@ -177,7 +138,7 @@ void Product::loadRow(unsigned row, uint32_t *cells) const {
   }
 }
 
-void Product::storeRow(unsigned row, const uint32_t *cells) {
+void WgmmaProduct::storeRow(unsigned row, const uint32_t *cells) {
   unsigned warp = row / kWgmmaWarpRows, upper = row / 8 % 2;
   unsigned lane = row % 8 * 4;
   bool half = form.d == AccumulatorFormat::F16;
@@ -199,7 +160,7 @@ void Product::storeRow(unsigned row, const uint32_t *cells) {
 }
 
 /// multiply(row, cells) for each row of D; the cells hold the accumulator.
-template <class Fn> void Product::forRows(Fn multiply) {
+template <class Fn> void WgmmaProduct::forRows(Fn multiply) {
   std::array<uint32_t, 256> cells = {};
   for (unsigned row = 0; row < kWgmmaRows; ++row) {
     if (operation.accumulate)
@@ -211,7 +172,7 @@ template <class Fn> void Product::forRows(Fn multiply) {
   }
 }
 
-void Product::multiplyFloat() {
+void WgmmaProduct::multiplyFloat() {
   FusedParameters parameters;
   parameters.result = form.d;
   if (form.a.bits == 8)
@@ -230,7 +191,7 @@ static int16_t toInteger(uint32_t bits, bool isSigned) {
   return isSigned ? int8_t(bits) : uint8_t(bits);
 }
 
-void Product::multiplyInteger() {
+void WgmmaProduct::multiplyInteger() {
   unsigned k = form.k, n = form.n;
   std::vector<int16_t> left(a.size()), right(b.size());
   for (size_t i = 0; i < a.size(); ++i)
@@ -244,7 +205,7 @@ void Product::multiplyInteger() {
   });
 }
 
-void Product::multiplyBits() {
+void WgmmaProduct::multiplyBits() {
   unsigned k = form.k;
   forRows([&](unsigned row, uint32_t *cells) {
     for (unsigned n = 0; n < form.n; ++n)
@@ -254,23 +215,24 @@ void Product::multiplyBits() {
   });
 }
 
-bool Product::run() {
+bool WgmmaProduct::read() {
+  if (form.registerA)
+    readRegisterA();
+  else if (!readOperand(operation.a, form.transposeA, form.a, kWgmmaRows,
+                        form.storedK(), "A", a))
+    return false;
+  return readOperand(operation.b, form.transposeB, form.b, form.n, form.k, "B",
+                     b) &&
+         (!form.sparse || expandA());
+}
+
+bool WgmmaProduct::write() {
   if (cta.grid.observer)
     cta.grid.observer->onMatrix(
         {{cta.linear, issuer.warp, 0},
          uint64_t(kWgmmaRows) * form.n * form.k * (form.binary ? 32 : 1),
          "wgmma",
          issuer.inst});
-  if (form.registerA)
-    readRegisterA();
-  else if (!readOperand(operation.a, form.transposeA, form.a, kWgmmaRows,
-                        form.storedK(), "A", a))
-    return false;
-  if (!readOperand(operation.b, form.transposeB, form.b, form.n, form.k, "B",
-                   b))
-    return false;
-  if (form.sparse && !expandA())
-    return false;
   if (form.binary)
     multiplyBits();
   else if (form.a.format)
@@ -278,10 +240,4 @@ bool Product::run() {
   else
     multiplyInteger();
   return true;
-}
-
-bool tirx::sim::executeWgmma(Cta &cta, const Issuer &issuer,
-                             const WgmmaForm &form,
-                             const WgmmaOperation &operation) {
-  return Product(cta, issuer, form, operation).run();
 }
