@@ -7,12 +7,10 @@
 //===----------------------------------------------------------------------===//
 //
 // A (rows, K), B (n, K), C and D (rows, n), element by element as bits.
-// Products of mma.sync run as a kernel; those of wgmma, whose operands have no
-// place here, run through the arithmetic alone.
+// Those of wgmma have a runner of their own.
 //
 //===----------------------------------------------------------------------===//
 
-#include "TIRx/Simulator/TensorCore.h"
 #include "VectorLaunch.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -180,88 +178,6 @@ static std::string runMma(const ProductCase &p, const json::Object &entry) {
 }
 
 //===----------------------------------------------------------------------===//
-// wgmma
-//===----------------------------------------------------------------------===//
-
-static const sim::FloatFormat *floatFormat(llvm::StringRef type) {
-  return llvm::StringSwitch<const sim::FloatFormat *>(type)
-      .Case("f16", &sim::kF16)
-      .Case("bf16", &sim::kBF16)
-      .Case("tf32", &sim::kTF32)
-      .Case("e4m3", &sim::kE4M3)
-      .Case("e5m2", &sim::kE5M2)
-      .Default(nullptr);
-}
-
-static std::vector<uint32_t> wordsOf(const VectorArray &array) {
-  std::vector<uint32_t> words;
-  for (uint64_t i = 0; i < array.count(); ++i)
-    words.push_back(array.at(i));
-  return words;
-}
-
-/// Bytes extended by sign or zero; wider elements stay.
-static std::vector<int16_t> integersOf(const VectorArray &array,
-                                       bool isSigned) {
-  std::vector<int16_t> values;
-  for (uint64_t i = 0; i < array.count(); ++i)
-    values.push_back(isSigned ? int8_t(array.at(i)) : int16_t(array.at(i)));
-  return values;
-}
-
-static void multiplyFloats(const ProductCase &p, const json::Object &entry,
-                           std::vector<uint32_t> &cells) {
-  using sim::AccumulatorFormat;
-  using sim::PreparedOperand;
-  auto result =
-      p.dType == "f16" ? AccumulatorFormat::F16 : AccumulatorFormat::F32;
-  sim::FusedParameters parameters;
-  parameters.result = result;
-  if (elementBits(p.aType) == 8)
-    parameters = sim::FusedParameters::hopperFloat8(result);
-  PreparedOperand a(wordsOf(p.a), p.rows, p.k, *floatFormat(p.aType),
-                    entry.getInteger("neg_a").value_or(1) < 0,
-                    PreparedOperand::Order::RowMajor);
-  PreparedOperand b(wordsOf(p.b), p.columns, p.k, *floatFormat(p.bType),
-                    entry.getInteger("neg_b").value_or(1) < 0,
-                    PreparedOperand::Order::KMajor);
-  bool accumulates = entry.getInteger("scale_d").value_or(1);
-  for (unsigned row = 0; row < p.rows; ++row) {
-    uint32_t *d = &cells[size_t(row) * p.columns];
-    sim::multiplyRow(a, row, b, accumulates ? d : nullptr, d, parameters);
-  }
-}
-
-static std::string runWgmma(const ProductCase &p, const json::Object &entry) {
-  std::vector<uint32_t> cells = wordsOf(p.c);
-  if (floatFormat(p.aType) && floatFormat(p.bType)) {
-    multiplyFloats(p, entry, cells);
-  } else {
-    bool isBit = p.aType == "b1";
-    bool saturates = entry.getInteger("satfinite").value_or(0);
-    auto a = integersOf(p.a, p.aType == "s8"),
-         b = integersOf(p.b, p.bType == "s8");
-    auto aWords = wordsOf(p.a), bWords = wordsOf(p.b);
-    unsigned width = isBit ? p.k / 8 : p.k;
-    for (unsigned cell = 0; cell < cells.size(); ++cell) {
-      unsigned row = cell / p.columns * width,
-               column = cell % p.columns * width;
-      cells[cell] =
-          isBit ? sim::bitDot(llvm::ArrayRef(aWords).slice(row, width),
-                              llvm::ArrayRef(bWords).slice(column, width),
-                              cells[cell], entry.getString("op") == "xor")
-                : sim::integerDot(llvm::ArrayRef(a).slice(row, width),
-                                  llvm::ArrayRef(b).slice(column, width),
-                                  cells[cell], saturates);
-    }
-  }
-  std::vector<uint8_t> bytes;
-  for (uint32_t cell : cells)
-    append(bytes, cell, elementBits(p.dType));
-  return compare(bytes, p.d);
-}
-
-//===----------------------------------------------------------------------===//
 // Cases
 //===----------------------------------------------------------------------===//
 
@@ -315,7 +231,7 @@ std::string tirx::runTensorCoreVectors(const VectorFile &file,
     return problem;
   auto instruction = entry.getString("instr");
   if (instruction == "wgmma")
-    return runWgmma(p, entry);
+    return runWgmmaProductVectors(file, entry);
   if (instruction != "mma")
     return "expected 'instr' to be mma or wgmma";
   unsigned bits = elementBits(p.aType);
