@@ -129,9 +129,11 @@ endfunction()
 # tirx_add_tool(NAME SHARED|STATIC SOURCES... [LINK_LIBS ...])
 #
 # SHARED links libMLIR and libLLVM; STATIC links the archives that LINK_LIBS
-# names, and nothing at run time unless TIRX_STATIC_TOOLS is off.
+# names, and nothing at run time unless TIRX_STATIC_TOOLS is off. LOADS: it opens
+# shared libraries when it runs, which takes the machine's own C library: a
+# program with another inside breaks on the libraries that it opens.
 function(tirx_add_tool name kind)
-  cmake_parse_arguments(ARG "MLIR;NO_INSTALL" "" "LINK_LIBS;DEPENDS" ${ARGN})
+  cmake_parse_arguments(ARG "MLIR;NO_INSTALL;LOADS" "" "LINK_LIBS;DEPENDS" ${ARGN})
   add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
   tirx_compile_flags(${name})
   tirx_sanitizer_options(${name})
@@ -142,7 +144,11 @@ function(tirx_add_tool name kind)
     target_link_libraries(${name} PRIVATE ${ARG_LINK_LIBS} MLIR LLVM)
   elseif(TIRX_STATIC_TOOLS)
     target_link_libraries(${name} PRIVATE ${ARG_LINK_LIBS})
-    target_link_options(${name} PRIVATE -static -Wl,--gc-sections -Wl,--icf=all -s)
+    set(static -static)
+    if(ARG_LOADS)
+      set(static -static-libstdc++ -static-libgcc)
+    endif()
+    target_link_options(${name} PRIVATE ${static} -Wl,--gc-sections -Wl,--icf=all -s)
   else()
     target_link_libraries(${name} PRIVATE ${ARG_LINK_LIBS})
   endif()
