@@ -148,6 +148,38 @@ LOOP:
 }
 )";
 
+/// Eight products of m16n8k16 in each turn of a loop, on numbers of both signs
+/// between 1/2 and 1 (f16), 2^-16 and 1 (bf16).
+static std::string products(const char *type) {
+  bool isHalf = llvm::StringRef(type) == "f16";
+  std::string body;
+  for (unsigned i = 0; i < 8; ++i)
+    body += ("mma.sync.aligned.m16n8k16.row.col.f32." + llvm::Twine(type) +
+             "." + type +
+             ".f32 {%c0, %c1, %c2, %c3}, {%a0, %a1, %a2, %a3}, "
+             "{%b0, %b1}, {%c0, %c1, %c2, %c3};\n"
+             "xor.b32 %a0, %a0, %b1;\nxor.b32 %a0, %a0, %b0;\n")
+                .str();
+  std::string text = kHeader;
+  text += ".visible .entry k(.param .u64 out)\n{\n"
+          ".reg .pred %p; .reg .b32 %r<4>, %a<4>, %b<2>, %c<4>; "
+          ".reg .b64 %rd<3>;\nmov.u32 %r0, %tid.x;\nmov.u32 %r1, 0;\n";
+  for (const char *name : {"%a0", "%a1", "%a2", "%a3", "%b0", "%b1"})
+    text += (llvm::Twine("mad.lo.u32 %r0, %r0, 1664525, 1013904223;\n") +
+             "lop3.b32 " + name + ", %r0, " +
+             (isHalf ? "0x83ff83ff, 0x38003800" : "0x87ff87ff, 0x38003800") +
+             ", 0xea;\n")
+                .str();
+  text += "mov.b32 %c0, 0;\nmov.b32 %c1, 0;\nmov.b32 %c2, 0;\n"
+          "mov.b32 %c3, 0;\nLOOP:\n" +
+          body +
+          "add.u32 %r1, %r1, 1;\nsetp.lt.u32 %p, %r1, 100;\n@%p bra LOOP;\n"
+          "mov.u32 %r0, %tid.x;\nld.param.u64 %rd1, [out];\n"
+          "mad.wide.u32 %rd1, %r0, 4, %rd1;\nst.global.b32 [%rd1], %c0;\n"
+          "ret;\n}\n";
+  return text;
+}
+
 static void stop(llvm::StringRef message) {
   llvm::errs() << message << '\n';
   std::exit(1);
@@ -204,6 +236,18 @@ static void arithmetic(benchmark::State &state, const std::string &text,
                          benchmark::Counter::kIsRate);
 }
 
+/// Multiply-adds a second: 8 warps, 100 turns of 8 products.
+static void multiply(benchmark::State &state, const char *type) {
+  Run run(products(type), 1);
+  run.buffer(1024);
+  run.parameters.grid = {1, 1, 1};
+  for (auto _ : state)
+    run.launch();
+  state.counters["multiply_adds"] =
+      benchmark::Counter(8.0 * 100 * 8 * 16 * 8 * 16,
+                         benchmark::Counter::kIsIterationInvariantRate);
+}
+
 /// Bytes copied a second.
 static void copy(benchmark::State &state, const char *kernel) {
   constexpr uint32_t kBytes = 4 << 20;
@@ -235,6 +279,10 @@ int main(int argc, char **argv) {
                                0)
       ->Unit(ms)
       ->UseRealTime();
+  for (const char *type : {"f16", "bf16"})
+    benchmark::RegisterBenchmark((llvm::Twine("mma_") + type).str().c_str(),
+                                 multiply, type)
+        ->Unit(ms);
   benchmark::RegisterBenchmark("memcpy", copy, kCopy)->Unit(ms);
   benchmark::RegisterBenchmark("transpose", copy, kTranspose)->Unit(ms);
   benchmark::RunSpecifiedBenchmarks();
