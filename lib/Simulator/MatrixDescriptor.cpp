@@ -134,11 +134,12 @@ uint32_t tirx::sim::chunkAddress(const SharedDescriptor &descriptor,
   bool swizzled = descriptor.swizzle != SwizzleMode::None;
   uint32_t offset;
   if (!mnMajor) {
-    // Groups of 8 rows lie SBO apart. Along K: 16-byte columns LBO apart, or
-    // plain bytes inside the swizzled row.
+    // Groups of 8 rows lie SBO apart. Along K columns as wide as the swizzle, or
+    // of 16 bytes, lie LBO apart; only the 64 bytes of B that meet a sparse A
+    // are wider than a swizzle (of 32 bytes).
     uint32_t byte = k * elementBytes & ~15u;
-    offset = mn / 8 * stride + mn % 8 * (swizzled ? span : 16);
-    offset += swizzled ? byte : byte / 16 * leading;
+    offset = mn / 8 * stride + mn % 8 * span;
+    offset += byte / span * leading + byte % span;
   } else {
     uint32_t perRow = span / elementBytes;
     uint32_t byte = mn % perRow * elementBytes & ~15u;
