@@ -134,9 +134,9 @@ uint32_t tirx::sim::chunkAddress(const SharedDescriptor &descriptor,
   bool swizzled = descriptor.swizzle != SwizzleMode::None;
   uint32_t offset;
   if (!mnMajor) {
-    // Groups of 8 rows lie SBO apart. Along K columns as wide as the swizzle, or
-    // of 16 bytes, lie LBO apart; only the 64 bytes of B that meet a sparse A
-    // are wider than a swizzle (of 32 bytes).
+    // Groups of 8 rows lie SBO apart. Along K columns as wide as the swizzle,
+    // or of 16 bytes, lie LBO apart; only the 64 bytes of B that meet a sparse
+    // A are wider than a swizzle (of 32 bytes).
     uint32_t byte = k * elementBytes & ~15u;
     offset = mn / 8 * stride + mn % 8 * span;
     offset += byte / span * leading + byte % span;
