@@ -173,12 +173,9 @@ uint64_t encodeResult(double value, Type to, Rounding rounding, uint8_t flags) {
     value = 0.0;
   if (to == Type::F64)
     return llvm::bit_cast<uint64_t>(value);
-  if ((flags & kFlush) && to == Type::F32) {
-    double limit =
-        rounding == Rounding::NearestEven ? 0x1p-126 - 0x1p-151 : 0x1p-126;
-    if (std::fabs(value) < limit)
-      value = std::copysign(0.0, value);
-  }
+  if ((flags & kFlush) && to == Type::F32 &&
+      isBelowNormal(value, kF32, rounding))
+    value = std::copysign(0.0, value);
   return encodeFloat(value, *formatOf(to), rounding, flags & kFinite);
 }
 

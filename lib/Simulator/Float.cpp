@@ -172,15 +172,8 @@ uint32_t finish(const Modifiers &m, double value, const FloatFormat &format) {
   }
   if (m.relu && !std::isnan(value) && !(value > 0))
     return 0;
-  // Flushed when it is below the normal range after rounding with an unbounded
-  // exponent: half a unit of the binade below rounds up into it.
-  if (m.flush) {
-    double limit = std::ldexp(1.0, format.minExponent);
-    if (m.rounding == Rounding::NearestEven)
-      limit -= std::ldexp(1.0, format.minExponent - format.fractionBits - 2);
-    if (std::fabs(value) < limit)
-      value = std::copysign(0.0, value);
-  }
+  if (m.flush && isBelowNormal(value, format, m.rounding))
+    value = std::copysign(0.0, value);
   return encodeFloat(value, format, m.rounding);
 }
 

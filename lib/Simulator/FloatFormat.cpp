@@ -124,3 +124,23 @@ uint32_t tirx::sim::encodeFloat(double value, const FloatFormat &format,
     return finish(format.nan);
   return finish(toInfinity ? format.infinity : format.maxFinite);
 }
+
+bool tirx::sim::isBelowNormal(double value, const FloatFormat &format,
+                              Rounding rounding) {
+  double magnitude = std::fabs(value);
+  double normal = std::ldexp(1.0, format.minExponent);
+  // A unit in the last place of the binade below.
+  double unit = std::ldexp(1.0, format.minExponent - format.fractionBits - 1);
+  switch (rounding) {
+  case Rounding::NearestEven:
+  case Rounding::NearestAway:
+    return magnitude < normal - unit / 2;
+  case Rounding::Zero:
+    return magnitude < normal;
+  case Rounding::Down:
+  case Rounding::Up:
+    break;
+  }
+  bool isAway = (rounding == Rounding::Down) == std::signbit(value);
+  return isAway ? magnitude <= normal - unit : magnitude < normal;
+}

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TestKernel.h"
+#include "Columns.h"
 #include <fstream>
 #include <sstream>
 
@@ -42,34 +42,16 @@ static std::vector<Measured> readFile() {
   return all;
 }
 
-/// Operands and result in double words; each thread has one case.
-static std::vector<uint64_t> run(const Measured &measured) {
-  std::string b = ".b" + std::to_string(measured.bits);
-  std::string body = "mul.wide.u32 %rd0, %t, 8;\n.reg " + b + " %d;\n", list;
+static Column run(const Measured &measured) {
+  std::string text = measured.ptx + " %d";
+  std::vector<unsigned> widths(measured.operands + 1, measured.bits);
+  std::vector<Column> columns(measured.operands);
   for (unsigned n = 0; n < measured.operands; ++n) {
-    std::string s = std::to_string(n);
-    body += ".reg " + b + " %s" + s + "; add.u64 %rd1, %p" + s +
-            ", %rd0; ld.global" + b + " %s" + s + ", [%rd1];\n";
-    list += ", %s" + s;
-  }
-  body += measured.ptx + " %d" + list + ";\nadd.u64 %rd1, %p" +
-          std::to_string(measured.operands) + ", %rd0; st.global" + b +
-          " [%rd1], %d;";
-  TestKernel kernel(entry(measured.operands + 1, body));
-  EXPECT_EQ(kernel.error, "");
-  if (!kernel.module)
-    return {};
-  size_t count = measured.rows.size();
-  kernel.parameters.block = {unsigned(count), 1, 1};
-  for (unsigned n = 0; n < measured.operands; ++n) {
-    std::vector<uint64_t> column;
+    text += ", %s" + std::to_string(n);
     for (const auto &row : measured.rows)
-      column.push_back(row[n]);
-    kernel.buffer(column);
+      columns[n].push_back(row[n]);
   }
-  Allocation *out = kernel.buffer(std::vector<uint64_t>(count, 0));
-  EXPECT_EQ(kernel.run(), "");
-  return TestKernel::read<uint64_t>(out);
+  return runColumns(text + ";", widths, columns);
 }
 
 TEST(Approximate, GivesTheBitsOfHardware) {

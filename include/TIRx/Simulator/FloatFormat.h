@@ -81,6 +81,10 @@ uint32_t encodeFloat(double value, const FloatFormat &format,
                      Rounding rounding = Rounding::NearestEven,
                      bool saturate = false);
 
+/// What `.ftz` flushes: a value that is below the normal numbers also when it is
+/// rounded as if exponents had no lower end.
+bool isBelowNormal(double value, const FloatFormat &format, Rounding rounding);
+
 inline float bitsToFloat(uint32_t bits) { return llvm::bit_cast<float>(bits); }
 inline uint32_t floatToBits(float value) {
   return llvm::bit_cast<uint32_t>(value);
