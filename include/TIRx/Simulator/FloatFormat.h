@@ -81,8 +81,8 @@ uint32_t encodeFloat(double value, const FloatFormat &format,
                      Rounding rounding = Rounding::NearestEven,
                      bool saturate = false);
 
-/// What `.ftz` flushes: a value that is below the normal numbers also when it is
-/// rounded as if exponents had no lower end.
+/// What `.ftz` flushes: a value that is below the normal numbers also when it
+/// is rounded as if exponents had no lower end.
 bool isBelowNormal(double value, const FloatFormat &format, Rounding rounding);
 
 inline float bitsToFloat(uint32_t bits) { return llvm::bit_cast<float>(bits); }
