@@ -189,14 +189,14 @@ bool Warp::resolveBytes(const Inst &inst, AddressSpace space, uint64_t address,
   ref.data = ref.store->data() + ref.offset;
   if (kind != AccessKind::Read)
     noteGenericWrite(inst, observed, address, size, lane, kind, ref);
-  if (LLVM_UNLIKELY(cta.grid.observer != nullptr))
-    cta.grid.observer->onAccess({{cta.linear, int(index), 1u << lane},
-                                 observed,
-                                 kind,
-                                 Proxy::Generic,
-                                 address,
-                                 size,
-                                 &inst});
+  if (LLVM_UNLIKELY(cta.grid.accessObserver != nullptr))
+    cta.grid.accessObserver->onAccess({{cta.linear, int(index), 1u << lane},
+                                       observed,
+                                       kind,
+                                       Proxy::Generic,
+                                       address,
+                                       size,
+                                       &inst});
   return true;
 }
 

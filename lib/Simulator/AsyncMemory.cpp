@@ -18,14 +18,14 @@ static uint64_t addressOf(const Cta &target, uint32_t offset) {
 
 void AsyncMemory::notify(Space space, AccessKind kind, uint64_t address,
                          unsigned size) {
-  if (cta.grid.observer)
-    cta.grid.observer->onAccess({{cta.linear, issuer.warp, 0},
-                                 space,
-                                 kind,
-                                 Proxy::Async,
-                                 address,
-                                 size,
-                                 issuer.inst});
+  if (cta.grid.accessObserver)
+    cta.grid.accessObserver->onAccess({{cta.linear, issuer.warp, 0},
+                                       space,
+                                       kind,
+                                       Proxy::Async,
+                                       address,
+                                       size,
+                                       issuer.inst});
 }
 
 uint8_t *AsyncMemory::locateShared(Cta &target, uint32_t offset, unsigned size,

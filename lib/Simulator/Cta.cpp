@@ -119,9 +119,11 @@ void Cta::releaseNamedBarrier(unsigned id) {
 Grid::Grid(const LaunchContext &launch, ReportLog &log, uint64_t randomState)
     : launch(launch), module(launch.module), kernel(launch.kernel),
       options(launch.options), memory(launch.memory), log(log),
-      observer(launch.observer), output(launch.output),
-      grid(launch.parameters.grid), block(launch.parameters.block),
-      cluster(launch.parameters.cluster),
+      observer(launch.observer),
+      accessObserver(observer && observer->wantsAccesses() ? observer
+                                                           : nullptr),
+      output(launch.output), grid(launch.parameters.grid),
+      block(launch.parameters.block), cluster(launch.parameters.cluster),
       dynamicShared(launch.parameters.dynamicShared),
       sharedBytes((kernel.usesDynamicShared || dynamicShared
                        ? kernel.dynamicSharedBase + dynamicShared

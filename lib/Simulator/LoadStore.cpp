@@ -56,7 +56,7 @@ static void readAddresses(Warp &w, const Inst &i, uint32_t mask,
 /// them, or an observer or the tracker of proxies wants to hear of each.
 static bool findLaneBytes(Warp &w, const Inst &i, uint32_t mask,
                           AccessKind kind, LaneBytes &lanes) {
-  if (w.cta.grid.observer ||
+  if (w.cta.grid.accessObserver ||
       (kind == AccessKind::Write && w.cta.engine->proxy()))
     return false;
   const uint64_t bytes = i.size * i.vectorCount;

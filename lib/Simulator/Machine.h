@@ -330,6 +330,8 @@ public:
   GlobalMemory &memory;
   ReportLog &log;
   Observer *const observer;
+  /// The same if it wants to hear of accesses, else null.
+  Observer *const accessObserver;
   llvm::raw_ostream *const output;
   const std::array<unsigned, 3> grid, block, cluster;
   const uint32_t dynamicShared;

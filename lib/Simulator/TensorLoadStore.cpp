@@ -103,14 +103,15 @@ static bool checkAccess(Warp &w, const Inst &i, uint32_t mask,
 }
 
 static void notify(Warp &w, const Inst &i, uint32_t address, AccessKind kind) {
-  if (w.cta.grid.observer)
-    w.cta.grid.observer->onAccess({{w.cta.linear, int(w.index), kFullMask},
-                                   Space::Tensor,
-                                   kind,
-                                   Proxy::Generic,
-                                   address,
-                                   i.vectorCount * 4,
-                                   &i});
+  if (w.cta.grid.accessObserver)
+    w.cta.grid.accessObserver->onAccess(
+        {{w.cta.linear, int(w.index), kFullMask},
+         Space::Tensor,
+         kind,
+         Proxy::Generic,
+         address,
+         i.vectorCount * 4,
+         &i});
 }
 
 /// op[0] address; the vector: registers; `a`: Shape, `b`: pack::16b, imm2: the

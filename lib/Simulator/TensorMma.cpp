@@ -64,14 +64,14 @@ bool tirx::sim::checkCells(Cta &cta, const Issuer &issuer, unsigned lane,
 /// Tells the observer of `count` cells of one lane.
 static void notifyCells(Cta &cta, const Issuer &issuer, unsigned lane,
                         unsigned column, unsigned count, AccessKind kind) {
-  if (LLVM_UNLIKELY(cta.grid.observer != nullptr))
-    cta.grid.observer->onAccess({{cta.linear, issuer.warp, 0},
-                                 Space::Tensor,
-                                 kind,
-                                 Proxy::Async,
-                                 lane << 16 | column,
-                                 count * 4,
-                                 issuer.inst});
+  if (LLVM_UNLIKELY(cta.grid.accessObserver != nullptr))
+    cta.grid.accessObserver->onAccess({{cta.linear, issuer.warp, 0},
+                                       Space::Tensor,
+                                       kind,
+                                       Proxy::Async,
+                                       lane << 16 | column,
+                                       count * 4,
+                                       issuer.inst});
 }
 
 /// Elements of one 16-byte chunk as raw bits.

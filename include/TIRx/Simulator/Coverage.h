@@ -46,6 +46,7 @@ struct FileCoverage {
 
 class CoverageObserver : public Observer {
 public:
+  bool wantsAccesses() const override { return false; }
   void onLaunchBegin(const LaunchEvent &event) override;
   void onLaunchEnd(const LaunchEvent &event) override;
   void onInstruction(const InstructionEvent &event) override;

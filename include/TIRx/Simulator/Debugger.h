@@ -135,6 +135,7 @@ public:
   /// The PTX of the running kernel.
   const Module *getModule() const;
 
+  bool wantsAccesses() const override { return false; }
   void onLaunchBegin(const LaunchEvent &event) override;
   void onLaunchEnd(const LaunchEvent &event) override;
   void onCtaBegin(Cta &cta) override;

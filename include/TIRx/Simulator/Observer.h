@@ -140,6 +140,8 @@ public:
   /// Whether several threads of the host may call it at one time, for CTAs of
   /// different clusters. Else one thread runs them, in order.
   virtual bool isThreadSafe() const { return false; }
+  /// Whether it wants onAccess, which costs most of all.
+  virtual bool wantsAccesses() const { return true; }
   virtual void onLaunchBegin(const LaunchEvent &event) {}
   virtual void onLaunchEnd(const LaunchEvent &event) {}
   virtual void onCtaBegin(Cta &cta) {}
@@ -168,6 +170,7 @@ public:
     return list.empty() ? nullptr : list.size() == 1 ? list.front() : this;
   }
 
+  bool wantsAccesses() const override;
   void onLaunchBegin(const LaunchEvent &event) override;
   void onLaunchEnd(const LaunchEvent &event) override;
   void onCtaBegin(Cta &cta) override;

@@ -30,6 +30,7 @@ class Tracer : public Observer {
 public:
   Tracer(TraceRange range, llvm::raw_ostream &os) : range(range), os(os) {}
 
+  bool wantsAccesses() const override { return false; }
   void onLaunchBegin(const LaunchEvent &event) override;
   void onLaunchEnd(const LaunchEvent &event) override;
   void onInstruction(const InstructionEvent &event) override;

@@ -7,8 +7,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "TIRx/Simulator/Observer.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace tirx::sim;
+
+bool ObserverList::wantsAccesses() const {
+  return llvm::any_of(
+      list, [](const Observer *observer) { return observer->wantsAccesses(); });
+}
 
 bool ObserverList::onIssue(const IssueEvent &event) {
   bool goOn = true;
