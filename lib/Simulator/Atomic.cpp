@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Lanes act one after the other, the lowest first; between warps the order is
-// that of the scheduler. Rounding: docs/simulator-model.md
+// that of the scheduler. Rounding: docs/numerics.md
 //
 //===----------------------------------------------------------------------===//
 

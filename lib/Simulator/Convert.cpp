@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Conversions between all scalar types. Measured rules (NaN, saturation,
-// flushing) are in docs/simulator-model.md
+// flushing) are in docs/numerics.md
 //
 //===----------------------------------------------------------------------===//
 

@@ -8,7 +8,7 @@
 //
 // Scalar and packed arithmetic. Results are those of an exact computation
 // rounded once; NaN results are canonical (f64 keeps a quieted payload).
-// Measured on hardware: docs/simulator-model.md
+// Measured on hardware: docs/numerics.md
 //
 // Approximate forms are those of Approximate.cpp.
 //

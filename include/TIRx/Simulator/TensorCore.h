@@ -9,7 +9,7 @@
 // The dot products of the tensor cores, shared by mma, wmma, wgmma and tcgen05.
 // A floating-point block aligns all products and the accumulator to the largest
 // exponent, cuts them toward zero to a fixed number of fraction bits, sums them
-// exactly and rounds once. docs/simulator-model.md has the rules and where they
+// exactly and rounds once. docs/numerics.md has the rules and where they
 // come from.
 //
 // Plain functions of one dot product (fusedDot, groupedDot, integerDot, bitDot,
