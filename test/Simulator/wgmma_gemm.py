@@ -1,0 +1,32 @@
+# Part of the TIRx project, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Writes operands, the exact product and a launch file for Inputs/wgmma_gemm.ptx, and its
+twin broken.ptx, which waits for one group less: wgmma_gemm.py PTX FOLDER"""
+
+import json
+import pathlib
+import sys
+
+import numpy as np
+
+ptx, folder = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
+folder.mkdir(parents=True, exist_ok=True)
+M, N, K = 128, 512, 320
+rng = np.random.default_rng(1)
+a, b = (rng.integers(-8, 9, (rows, K)).astype(np.float32) for rows in (M, N))
+for name, matrix in (("a", a), ("b", b)):
+    np.save(folder / f"{name}.npy", (matrix.view(np.uint32) >> 16).astype(np.uint16))
+np.save(folder / "c.npy", a @ b.T)
+text = ptx.read_text()
+(folder / "gemm.ptx").write_text(text)
+good, bad = "wgmma.wait_group.sync.aligned 1;", "wgmma.wait_group.sync.aligned 2;"
+assert text.count(good) == 1
+(folder / "broken.ptx").write_text(text.replace(good, bad))
+(folder / "launch.json").write_text(json.dumps({
+    "kernel": "gemm.ptx", "grid": [N // 256, M // 64, 1], "block": [128, 1, 1],
+    "shared": 81920,
+    "buffers": {"A": {"dtype": "bf16", "shape": [M, K], "file": "a.npy"},
+                "B": {"dtype": "bf16", "shape": [N, K], "file": "b.npy"},
+                "C": {"dtype": "f32", "shape": [M, N], "expect": "c.npy"}},
+    "args": [{"buffer": "A"}, {"buffer": "B"}, {"buffer": "C"}, {"i32": N}, {"i32": K}]}))
