@@ -214,9 +214,13 @@ bool AsyncEngine::wait(GroupKind kind, GroupOwner owner, uint64_t open,
   for (size_t n = 0; n < count; ++n)
     if (!settle(mine.committed[n], stage))
       return false;
-  if (stage == AsyncStage::Done)
-    mine.committed.erase(mine.committed.begin(),
-                         mine.committed.begin() + count);
+  // What is only read stays until it is complete.
+  auto isComplete = [&](const Group &group) {
+    return llvm::none_of(
+        group, [&](const Member &member) { return isPending(member.id); });
+  };
+  for (; count && isComplete(mine.committed.front()); --count)
+    mine.committed.pop_front();
   return true;
 }
 

@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Atomic.h"
 #include "Decoder.h"
 #include "Exec.h"
 #include "TIRx/Simulator/FloatFormat.h"
@@ -20,9 +21,7 @@
 
 using namespace tirx::sim;
 
-namespace {
-enum class Op : uint8_t { Add, Min, Max, Inc, Dec, And, Or, Xor, Exch, Cas };
-} // namespace
+using Op = AtomicOp;
 
 template <class T> static T integerAtomic(Op op, T old, T b, T c) {
   switch (op) {
@@ -71,10 +70,9 @@ static uint32_t halfAtomic(Op op, uint32_t x, uint32_t y,
   return less == (op == Op::Min) ? x : y;
 }
 
-static uint64_t apply(const Inst &i, uint64_t old, uint64_t b, uint64_t c,
-                      bool global) {
-  Op op = Op(i.a);
-  switch (Type(i.d)) {
+uint64_t tirx::sim::combineAtomic(AtomicOp op, Type type, uint64_t old,
+                                  uint64_t b, uint64_t c, bool global) {
+  switch (type) {
   case Type::S32:
     return uint32_t(integerAtomic<int32_t>(op, old, b, c));
   case Type::S64:
@@ -99,7 +97,7 @@ static uint64_t apply(const Inst &i, uint64_t old, uint64_t b, uint64_t c,
     return halfAtomic(op, old, b, kBF16);
   case Type::F16x2:
   case Type::BF16x2: {
-    const FloatFormat &format = Type(i.d) == Type::F16x2 ? kF16 : kBF16;
+    const FloatFormat &format = type == Type::F16x2 ? kF16 : kBF16;
     return halfAtomic(op, old & 0xffff, b & 0xffff, format) |
            uint64_t(
                halfAtomic(op, old >> 16 & 0xffff, b >> 16 & 0xffff, format))
@@ -108,6 +106,11 @@ static uint64_t apply(const Inst &i, uint64_t old, uint64_t b, uint64_t c,
   default:
     return integerAtomic<uint32_t>(op, old, b, c);
   }
+}
+
+static uint64_t apply(const Inst &i, uint64_t old, uint64_t b, uint64_t c,
+                      bool global) {
+  return combineAtomic(Op(i.a), Type(i.d), old, b, c, global);
 }
 
 static uint64_t addressOf(Warp &w, const Inst &i, unsigned l) {

@@ -42,6 +42,8 @@ const ModelTable &tirx::sim::getModels() {
     addMatrixModels(models);
     addMmaModels(models);
     addWmmaModels(models);
+    addBulkCopyModels(models);
+    addTensorCopyModels(models);
     addTensorModels(models);
     addTensorMemoryModels(models);
     addWgmmaModels(models);
@@ -601,6 +603,55 @@ void InstDecoder::address(Inst &inst, unsigned field, unsigned n) {
     inst.op[field] = source(base, Type::B64, false, wide);
   }
   inst.wide |= wide << field;
+}
+
+void InstDecoder::tensorAddress(Inst &inst, unsigned field, unsigned n) {
+  const ptx::Operand &op = operand(n);
+  if (!op.is(Kind::Address) || op.elements.size() != 2 ||
+      !op.elements[1].is(Kind::Vector)) {
+    fail("expected a tensor map and coordinates such as [%rd1, {%r1, %r2}] as "
+         "operand " +
+         llvm::Twine(n + 1));
+    return;
+  }
+  bool wide = false;
+  const ptx::Operand &base = op.base();
+  if (base.is(Kind::Register))
+    inst.op[field] = registerSlot(base, Type::B64, true, wide);
+  else
+    inst.op[field] = source(base, Type::B64, false, wide);
+  inst.wide |= wide << field;
+  // The constant part of the address stands before the coordinates.
+  llvm::SmallVector<Slot, 6> slots = {Slot(op.value)};
+  for (const ptx::Operand &element : op.elements[1].elements) {
+    bool isWide = false;
+    slots.push_back(source(element, Type::S32, false, isWide));
+  }
+  inst.vector = function.kernel.slots.size();
+  inst.vectorCount = slots.size();
+  llvm::append_range(function.kernel.slots, slots);
+}
+
+bool InstDecoder::isTensorAddress(unsigned n) const {
+  return operand(n).is(Kind::Address) && operand(n).elements.size() == 2;
+}
+
+void InstDecoder::keepConstant(Inst &inst, int32_t value) {
+  inst.vector = function.kernel.slots.size();
+  inst.vectorCount = 1;
+  function.kernel.slots.push_back(Slot(value));
+}
+
+Slot InstDecoder::element(unsigned n, unsigned index, Type type) {
+  bool wide = false;
+  llvm::ArrayRef<ptx::Operand> elements = operand(n).elements;
+  if (isVector(n) && index < elements.size())
+    return source(elements[index], type, false, wide);
+  if (!isVector(n) && exists(n) && index == 0)
+    return source(operand(n), type, false, wide);
+  fail("expected an element " + llvm::Twine(index + 1) + " of operand " +
+       llvm::Twine(n + 1));
+  return 0;
 }
 
 void InstDecoder::address(Inst &inst, unsigned field, const ptx::Operand &op) {

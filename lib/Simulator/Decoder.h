@@ -99,6 +99,14 @@ public:
   bool allNarrow(const Inst &inst) const;
   /// `[base + offset]`: slot of the base in op[n], offset in imm.
   void address(Inst &inst, unsigned n, unsigned operand);
+  /// `[map + offset, {coordinates}]`: slot of the map's address in op[n]; the
+  /// vector is the offset itself, then the slots of the coordinates.
+  void tensorAddress(Inst &inst, unsigned n, unsigned operand);
+  bool isTensorAddress(unsigned operand) const;
+  /// A number that is the instruction's whole vector.
+  void keepConstant(Inst &inst, int32_t value);
+  /// One element of a vector operand, to read.
+  Slot element(unsigned operand, unsigned index, Type type);
   /// The next instruction that is emitted branches to this label.
   void label(Inst &inst, unsigned operand);
   void useLabel(const ptx::Label &label);
@@ -194,6 +202,8 @@ void addCopyAsyncModels(ModelTable &table);
 void addMatrixModels(ModelTable &table);
 void addMmaModels(ModelTable &table);
 void addWmmaModels(ModelTable &table);
+void addBulkCopyModels(ModelTable &table);
+void addTensorCopyModels(ModelTable &table);
 void addTensorModels(ModelTable &table);
 void addTensorMemoryModels(ModelTable &table);
 void addWgmmaModels(ModelTable &table);

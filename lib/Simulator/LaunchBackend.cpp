@@ -75,9 +75,8 @@ SimulatorBackend::load(llvm::StringRef text, llvm::StringRef path,
 }
 
 llvm::Expected<TensorMapImage>
-SimulatorBackend::encode(const TensorMapDescription &, const LaunchSpec &) {
-  return llvm::createStringError(
-      "tensor maps are not supported by the simulator");
+SimulatorBackend::encode(const TensorMapDescription &map, const LaunchSpec &) {
+  return encodeTensorMap(map);
 }
 
 llvm::Error SimulatorBackend::launch(LaunchModule &module, const LaunchSpec &,

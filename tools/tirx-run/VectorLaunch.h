@@ -44,6 +44,9 @@ std::string openEntry(unsigned count);
 /// `%3` in a text becomes the fourth name; unknown numbers stay.
 std::string substitute(llvm::StringRef text, llvm::ArrayRef<std::string> names);
 
+/// What a runner's result begins with when it has no model for the case.
+inline constexpr const char *kNotRun = "not run: ";
+
 // The runners: what a case lacks to pass; "" when nothing.
 std::string runMatrixVectors(const VectorFile &file,
                              const llvm::json::Object &entry);
@@ -53,6 +56,8 @@ std::string runReduceVectors(const VectorFile &file,
                              const llvm::json::Object &entry);
 std::string runTensorCoreVectors(const VectorFile &file,
                                  const llvm::json::Object &entry);
+std::string runTmaVectors(const VectorFile &file,
+                          const llvm::json::Object &entry);
 std::string runWarpVectors(const VectorFile &file,
                            const llvm::json::Object &entry);
 std::string runWgmmaLayoutVectors(const VectorFile &file,

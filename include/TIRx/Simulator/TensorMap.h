@@ -17,7 +17,10 @@
 #define TIRX_SIMULATOR_TENSORMAP_H
 
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/Support/Error.h"
+#include <array>
 #include <cstdint>
+#include <string>
 
 namespace tirx::sim {
 
@@ -88,6 +91,48 @@ struct TensorMapDescription {
 
   unsigned rank() const { return dims.size(); }
 };
+
+/// How elements lie in memory: `elements` of them, the smallest number that
+/// fills whole bytes, take so many bytes there.
+struct TensorMapPacking {
+  unsigned elements, globalBytes, sharedBytes;
+};
+TensorMapPacking packingOf(TensorMapType type);
+
+/// Bytes of a row of shared memory that a swizzle permutes, 0 for none.
+unsigned swizzleSpan(TensorMapSwizzle swizzle);
+
+/// What the driver would refuse, in words; "" when nothing.
+std::string checkTensorMap(const TensorMapDescription &map);
+
+/// The 128 bytes of a map in the simulator's own encoding. Only what the driver
+/// would encode has one.
+inline constexpr unsigned kTensorMapBytes = 128;
+llvm::Expected<std::array<uint8_t, kTensorMapBytes>>
+encodeTensorMap(const TensorMapDescription &map);
+
+/// Fails when the bytes are no map, or one that the driver would refuse.
+llvm::Expected<TensorMapDescription> decodeTensorMap(const uint8_t *bytes);
+
+/// Fields of tensormap.replace (PTX ISA 9.7.9.26).
+enum class TensorMapField : uint8_t {
+  Address,
+  Rank,
+  Box,
+  Dim,
+  Stride,
+  ElementStride,
+  Type,
+  Interleave,
+  Swizzle,
+  SwizzleAtom,
+  Fill,
+};
+
+/// Sets a field to a value as the instruction gives it. Returns what is wrong,
+/// or "". Whether the fields fit together is decided by the next use.
+std::string replaceTensorMapField(uint8_t *bytes, TensorMapField field,
+                                  unsigned index, uint64_t value);
 
 } // namespace tirx::sim
 
