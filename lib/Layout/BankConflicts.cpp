@@ -25,10 +25,37 @@ static std::pair<int64_t, int64_t> getWords(int64_t address, int64_t bytes) {
   return {address / kBankBytes, (address + bytes - 1) / kBankBytes};
 }
 
+/// Whether no bank is wanted for two different words, and some bank is wanted.
+static bool isConflictFree(ArrayRef<std::optional<int64_t>> addresses,
+                           int64_t bytes) {
+  std::array<int64_t, kBanks> wanted;
+  wanted.fill(-1);
+  bool any = false;
+  for (const std::optional<int64_t> &address : addresses) {
+    if (!address)
+      continue;
+    any = true;
+    auto [word, last] = getWords(*address, bytes);
+    for (; word <= last; ++word) {
+      int64_t &bank = wanted[word % kBanks];
+      if (bank != -1 && bank != word)
+        return false;
+      bank = word;
+    }
+  }
+  return any;
+}
+
 /// Adds the wavefronts of lanes that are worked on together.
 static void addGroup(ArrayRef<std::optional<int64_t>> addresses,
                      unsigned firstLane, int64_t bytes, Wavefronts &total,
                      size_t &most) {
+  // Most accesses are this, and it is quickly seen.
+  if (isConflictFree(addresses, bytes)) {
+    total.count += 1;
+    total.ideal += 1;
+    return;
+  }
   std::array<SmallVector<int64_t, 4>, kBanks> words;
   for (const std::optional<int64_t> &address : addresses) {
     if (!address)
