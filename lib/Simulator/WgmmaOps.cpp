@@ -277,17 +277,25 @@ void tirx::sim::guardAsyncRegisters(
   }
   if (used.empty())
     return;
-  for (auto [pc, slot] : touched) {
+  auto guard = [&](uint32_t pc, Slot slot) {
     Inst &inst = kernel.code[pc];
-    if (!used.contains(slot) || isWgmma(inst) || !inst.fn)
-      continue;
     GuardedInst &guarded = kernel.guarded[pc];
     if (!guarded.fn) {
       guarded.fn = inst.fn;
       inst.fn = touchFirst;
     }
     guarded.slots.push_back(slot);
+  };
+  for (auto [pc, slot] : touched) {
+    const Inst &inst = kernel.code[pc];
+    if (used.contains(slot) && !isWgmma(inst) && inst.fn)
+      guard(pc, slot);
   }
+  // The registers of a function end with it.
+  for (uint32_t pc = begin; pc < kernel.code.size(); ++pc)
+    if (kernel.code[pc].fn == endCall)
+      for (Slot slot : used)
+        guard(pc, slot);
 }
 
 //===----------------------------------------------------------------------===//

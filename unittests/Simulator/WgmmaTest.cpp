@@ -251,6 +251,31 @@ TEST(Wgmma, LazyReadsOperandsAtTheWait) {
   expectAll(run(body, AsyncMode::Lazy), 1);
 }
 
+TEST(Wgmma, AFunctionWaitsForItsRegisters) {
+  auto text = [](const std::string &rest) {
+    std::string function =
+        R"(
+.func step(.param .b64 a, .param .b64 b) {
+.reg .f32 %f<4>; .reg .b64 %da, %db;
+ld.param.b64 %da, [a]; ld.param.b64 %db, [b];
+)" + kFence +
+        "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f0, %f1, "
+        "%f2, %f3}, %da, %db, 0, 1, 1, 0, 0;\n" +
+        kCommit + rest + "ret;\n}\n";
+    std::string main = kernel(R"({ .param .b64 x; .param .b64 y;
+st.param.b64 [x], %da; st.param.b64 [y], %db; call step, (x, y); })" +
+                              waitFor(0));
+    return main.insert(main.find(".visible"), function);
+  };
+  for (bool waits : {false, true}) {
+    TestKernel test(text(waits ? waitFor(0) : ""));
+    ASSERT_TRUE(test.module) << test.error;
+    test.empty(128 * 16);
+    test.parameters.block = {128, 1, 1};
+    EXPECT_EQ(test.run(), waits ? "" : "R20");
+  }
+}
+
 /// 2:4 sparse: row r keeps elements 1 and 3 of each group if its number is odd,
 /// else 0 and 2; B has its column's number k mod 4.
 TEST(Wgmma, SparseRowsMeetTheirElements) {
