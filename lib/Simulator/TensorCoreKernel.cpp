@@ -183,34 +183,41 @@ struct Kernel {
 };
 } // namespace
 
-#define TIRX_KERNEL(NAME, LANES, HALF)                                         \
-  static uint32_t NAME(const RowTask &task, const uint32_t *c, uint32_t *d,    \
-                       const FusedParameters &parameters) {                    \
+#define TIRX_KERNEL(NAME, LANES, HALF, ATTRIBUTES)                             \
+  ATTRIBUTES static uint32_t NAME(const RowTask &task, const uint32_t *c,      \
+                                  uint32_t *d,                                 \
+                                  const FusedParameters &parameters) {         \
     return multiplyColumns<LANES, HALF>(task, c, d, parameters);               \
   }
+#define TIRX_TARGET(FEATURES) __attribute__((target(FEATURES)))
 
-TIRX_KERNEL(singleBaseline, 8, false)
-TIRX_KERNEL(halfBaseline, 8, true)
+TIRX_KERNEL(singleBaseline, 8, false, )
+TIRX_KERNEL(halfBaseline, 8, true, )
 #if defined(__x86_64__)
-#define TIRX_AVX2 __attribute__((target("avx2")))
-#define TIRX_AVX512                                                            \
-  __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,prefer-256-bit")))
-TIRX_AVX2 TIRX_KERNEL(singleAvx2, 8, false) TIRX_AVX2
-    TIRX_KERNEL(halfAvx2, 8, true)
+#define TIRX_AVX512 TIRX_TARGET("avx512f,avx512bw,avx512dq,avx512vl")
+TIRX_KERNEL(singleAvx2, 8, false, TIRX_TARGET("avx2"))
+TIRX_KERNEL(halfAvx2, 8, true, TIRX_TARGET("avx2"))
+TIRX_KERNEL(singleAvx512, 16, false, TIRX_AVX512)
+TIRX_KERNEL(halfAvx512, 16, true, TIRX_AVX512)
 #endif
 
-        static Kernel chooseKernel() {
+/// For at least `columns` columns of B.
+static Kernel chooseKernel([[maybe_unused]] unsigned columns) {
 #if defined(__x86_64__)
+  if (columns >= 16 && __builtin_cpu_supports("avx512f") &&
+      __builtin_cpu_supports("avx512bw") &&
+      __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
+    return {16, singleAvx512, halfAvx512};
   if (__builtin_cpu_supports("avx2"))
     return {8, singleAvx2, halfAvx2};
 #endif
   return {8, singleBaseline, halfBaseline};
 }
 
-void tirx::sim::multiplyRow(const PreparedOperand &a, unsigned row,
-                            const PreparedOperand &b, const uint32_t *c,
-                            uint32_t *d, const FusedParameters &parameters) {
-  static const Kernel kernel = chooseKernel();
+static void multiplyRowWith(const Kernel &kernel, const PreparedOperand &a,
+                            unsigned row, const PreparedOperand &b,
+                            const uint32_t *c, uint32_t *d,
+                            const FusedParameters &parameters) {
   constexpr unsigned kMaxLanes = 16;
   ColumnsFn columns =
       parameters.result == AccumulatorFormat::F16 ? kernel.half : kernel.single;
@@ -238,4 +245,20 @@ void tirx::sim::multiplyRow(const PreparedOperand &a, unsigned row,
                              parameters, a.presentIn(row));
     std::copy_n(out, count, d + first);
   }
+}
+
+void tirx::sim::multiplyRow(const PreparedOperand &a, unsigned row,
+                            const PreparedOperand &b, const uint32_t *c,
+                            uint32_t *d, const FusedParameters &parameters) {
+  static const Kernel narrow = chooseKernel(8), wide = chooseKernel(16);
+  multiplyRowWith(b.getRows() >= 16 ? wide : narrow, a, row, b, c, d,
+                  parameters);
+}
+
+void tirx::sim::multiplyRowPortable(const PreparedOperand &a, unsigned row,
+                                    const PreparedOperand &b, const uint32_t *c,
+                                    uint32_t *d,
+                                    const FusedParameters &parameters) {
+  multiplyRowWith({8, singleBaseline, halfBaseline}, a, row, b, c, d,
+                  parameters);
 }

@@ -151,6 +151,10 @@ private:
 void multiplyRow(const PreparedOperand &a, unsigned row,
                  const PreparedOperand &b, const uint32_t *c, uint32_t *d,
                  const FusedParameters &parameters);
+/// The same without the vector instructions of newer processors, for tests.
+void multiplyRowPortable(const PreparedOperand &a, unsigned row,
+                         const PreparedOperand &b, const uint32_t *c,
+                         uint32_t *d, const FusedParameters &parameters);
 
 /// mma.sync of 8-bit floats on sm_89 and sm_90, which ptxas expands to two f16
 /// products and an addition: the elements k % 4 < 2 first, then the others onto
