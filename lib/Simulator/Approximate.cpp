@@ -12,6 +12,8 @@
 
 using namespace tirx::sim;
 
+TIRX_SIMD_BEGIN
+
 /// `a`: the function, `b`: flush.
 static Step single(Warp &w, const Inst &i, uint32_t mask) {
   return map1<uint32_t, uint32_t>(w, i, mask, [&](uint32_t x) {
@@ -128,3 +130,5 @@ void tirx::sim::addApproximateModels(ModelTable &table) {
   table["cos"] = decodeFunction<SpecialFunction::Cos>;
   table["tanh"] = decodeFunction<SpecialFunction::Tanh>;
 }
+
+TIRX_SIMD_END

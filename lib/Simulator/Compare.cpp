@@ -13,6 +13,8 @@
 
 using namespace tirx::sim;
 
+TIRX_SIMD_BEGIN
+
 namespace {
 enum class Cmp : uint8_t {
   Eq,
@@ -409,3 +411,5 @@ void tirx::sim::addCompareModels(ModelTable &table) {
     i.fn = bitsOf(type) == 64 ? slct<uint64_t> : slct<uint32_t>;
   };
 }
+
+TIRX_SIMD_END

@@ -18,6 +18,8 @@
 
 using namespace tirx::sim;
 
+TIRX_SIMD_BEGIN
+
 namespace {
 
 /// Modifiers as Inst::c keeps them.
@@ -318,3 +320,5 @@ static void decodeCvt(InstDecoder &d, Inst &i) {
 void tirx::sim::addConversionModels(ModelTable &table) {
   table["cvt"] = decodeCvt;
 }
+
+TIRX_SIMD_END

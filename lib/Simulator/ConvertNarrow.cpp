@@ -17,6 +17,8 @@
 
 using namespace tirx::sim;
 
+TIRX_SIMD_BEGIN
+
 namespace {
 
 /// Modifiers as Inst::c keeps them.
@@ -193,3 +195,5 @@ bool tirx::sim::decodeNarrowConversion(InstDecoder &d, Inst &i) {
   i.fn = fromSingles;
   return true;
 }
+
+TIRX_SIMD_END

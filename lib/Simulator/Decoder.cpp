@@ -18,40 +18,6 @@
 using namespace tirx::sim;
 using Kind = tirx::ptx::Operand::Kind;
 
-const ModelTable &tirx::sim::getModels() {
-  static const ModelTable table = [] {
-    ModelTable models;
-    addIntegerModels(models);
-    addPackedIntegerModels(models);
-    addLogicModels(models);
-    addFloatModels(models);
-    addApproximateModels(models);
-    addCompareModels(models);
-    addVideoModels(models);
-    addConversionModels(models);
-    addMoveModels(models);
-    addMemoryModels(models);
-    addAtomicModels(models);
-    addControlModels(models);
-    addCallModels(models);
-    addStackModels(models);
-    addWarpModels(models);
-    addSyncModels(models);
-    addMBarrierModels(models);
-    addCopyAsyncModels(models);
-    addMatrixModels(models);
-    addMmaModels(models);
-    addWmmaModels(models);
-    addBulkCopyModels(models);
-    addTensorCopyModels(models);
-    addTensorModels(models);
-    addTensorMemoryModels(models);
-    addWgmmaModels(models);
-    return models;
-  }();
-  return table;
-}
-
 /// The model of the longest mnemonic that begins the dotted text; `rest` is
 /// what follows it.
 static DecodeFn findModel(llvm::StringRef opcode, llvm::StringRef &rest) {
@@ -117,6 +83,9 @@ void InstDecoder::decode(Inst &inst, Flow &kind) {
       fail("the modifier ." + mods[n] + " has no model");
   inst.guard = guard;
   inst.guardNegated = instruction.guard && instruction.guard->negated;
+  // Barriers count threads, however they arrive.
+  inst.needsWarp = instruction.opcode.contains(".aligned") &&
+                   !instruction.opcode.starts_with("bar");
   function.kernel.clustersInteract |= letsClustersInteract(instruction.opcode);
   kind = flow;
   inst.isBranch = flow == Flow::Branches;

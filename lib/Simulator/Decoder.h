@@ -16,6 +16,7 @@
 #define TIRX_LIB_SIMULATOR_DECODER_H
 
 #include "ControlFlow.h"
+#include "Simd.h"
 #include "TIRx/PTX/AST.h"
 #include "TIRx/Simulator/Program.h"
 #include "Types.h"
@@ -181,14 +182,39 @@ private:
 
 using ModelTable = llvm::StringMap<DecodeFn>;
 
-void addIntegerModels(ModelTable &table);
-void addPackedIntegerModels(ModelTable &table);
-void addLogicModels(ModelTable &table);
-void addFloatModels(ModelTable &table);
-void addApproximateModels(ModelTable &table);
-void addCompareModels(ModelTable &table);
-void addVideoModels(ModelTable &table);
-void addConversionModels(ModelTable &table);
+/// Families that are compiled for each instruction set of the host.
+#define TIRX_DECLARE_SIMD_FAMILIES                                             \
+  void addIntegerModels(ModelTable &table);                                    \
+  void addPackedIntegerModels(ModelTable &table);                              \
+  void addLogicModels(ModelTable &table);                                      \
+  void addFloatModels(ModelTable &table);                                      \
+  void addApproximateModels(ModelTable &table);                                \
+  void addCompareModels(ModelTable &table);                                    \
+  void addVideoModels(ModelTable &table);                                      \
+  void addConversionModels(ModelTable &table);
+
+inline namespace TIRX_SIMD_NAMESPACE {
+TIRX_DECLARE_SIMD_FAMILIES
+
+/// `add`, `sub`, ... have integer and floating-point forms: decodes the latter;
+/// false when the instruction has an integer type.
+bool decodeFloatArithmetic(InstDecoder &decoder, Inst &inst,
+                           llvm::StringRef name);
+
+/// The forms of `div`, `rcp` and `sqrt` that the unit for special
+/// functions computes; false when the instruction is none of them.
+bool decodeApproximate(InstDecoder &decoder, Inst &inst, llvm::StringRef name);
+
+/// `add`, `min` and `max` of two 16-bit integers, and integers with .relu;
+/// false when the instruction is none of them.
+bool decodePackedInteger(InstDecoder &decoder, Inst &inst,
+                         llvm::StringRef name);
+
+/// cvt whose result or source has several values in a register; false when it
+/// is another one.
+bool decodeNarrowConversion(InstDecoder &decoder, Inst &inst);
+} // namespace TIRX_SIMD_NAMESPACE
+
 void addMoveModels(ModelTable &table);
 void addMemoryModels(ModelTable &table);
 void addAtomicModels(ModelTable &table);
@@ -221,26 +247,8 @@ Step endCall(Warp &warp, const Inst &inst, uint32_t mask);
 /// A call of one function; imm: its call site.
 Step callDirect(Warp &warp, const Inst &inst, uint32_t mask);
 
-/// `add`, `sub`, ... have integer and floating-point forms: decodes the latter;
-/// false when the instruction has an integer type.
-bool decodeFloatArithmetic(InstDecoder &decoder, Inst &inst,
-                           llvm::StringRef name);
-
-/// The forms of `div`, `rcp` and `sqrt` that the unit for special
-/// functions computes; false when the instruction is none of them.
-bool decodeApproximate(InstDecoder &decoder, Inst &inst, llvm::StringRef name);
-
-/// `add`, `min` and `max` of two 16-bit integers, and integers with .relu;
-/// false when the instruction is none of them.
-bool decodePackedInteger(InstDecoder &decoder, Inst &inst,
-                         llvm::StringRef name);
-
 /// Whether an instruction lets a cluster see what another one does meanwhile.
 bool letsClustersInteract(llvm::StringRef opcode);
-
-/// cvt whose result or source has several values in a register; false when it
-/// is another one.
-bool decodeNarrowConversion(InstDecoder &decoder, Inst &inst);
 
 /// All models by mnemonic.
 const ModelTable &getModels();

@@ -19,7 +19,9 @@
 #include "llvm/ADT/bit.h"
 #include <type_traits>
 
+TIRX_SIMD_BEGIN
 namespace tirx::sim {
+inline namespace TIRX_SIMD_NAMESPACE {
 
 /// How a value of type T lies in a register: everything up to 32 bits takes a
 /// 32-bit word, zero-extended.
@@ -43,6 +45,21 @@ inline constexpr uint32_t kFullMask = ~0u;
 
 template <class F> inline void forLanes(uint32_t mask, F f) {
   if (mask == kFullMask) {
+    // A loop that was unrolled is not vectorised any more.
+#pragma clang loop unroll(disable)
+    for (unsigned lane = 0; lane < 32; ++lane)
+      f(lane);
+    return;
+  }
+  for (; mask; mask &= mask - 1)
+    f(llvm::countr_zero(mask));
+}
+
+/// The same where a lane reads and writes its own elements only. Registers are
+/// equal or apart, so that lanes may go in any order.
+template <class F> inline void mapLanes(uint32_t mask, F f) {
+  if (mask == kFullMask) {
+#pragma clang loop vectorize(assume_safety) unroll(disable)
     for (unsigned lane = 0; lane < 32; ++lane)
       f(lane);
     return;
@@ -55,7 +72,7 @@ template <class D, class A, class F>
 inline Step map1(Warp &w, const Inst &i, uint32_t mask, F f) {
   auto *d = w.at<typename Reg<D>::Storage>(i.op[0]);
   auto *a = w.at<typename Reg<A>::Storage>(i.op[1]);
-  forLanes(mask, [&](unsigned l) { d[l] = Reg<D>::put(f(Reg<A>::get(a[l]))); });
+  mapLanes(mask, [&](unsigned l) { d[l] = Reg<D>::put(f(Reg<A>::get(a[l]))); });
   return Step::Next;
 }
 
@@ -64,7 +81,7 @@ inline Step map2(Warp &w, const Inst &i, uint32_t mask, F f) {
   auto *d = w.at<typename Reg<D>::Storage>(i.op[0]);
   auto *a = w.at<typename Reg<A>::Storage>(i.op[1]);
   auto *b = w.at<typename Reg<B>::Storage>(i.op[2]);
-  forLanes(mask, [&](unsigned l) {
+  mapLanes(mask, [&](unsigned l) {
     d[l] = Reg<D>::put(f(Reg<A>::get(a[l]), Reg<B>::get(b[l])));
   });
   return Step::Next;
@@ -76,7 +93,7 @@ inline Step map3(Warp &w, const Inst &i, uint32_t mask, F f) {
   auto *a = w.at<typename Reg<A>::Storage>(i.op[1]);
   auto *b = w.at<typename Reg<B>::Storage>(i.op[2]);
   auto *c = w.at<typename Reg<C>::Storage>(i.op[3]);
-  forLanes(mask, [&](unsigned l) {
+  mapLanes(mask, [&](unsigned l) {
     d[l] =
         Reg<D>::put(f(Reg<A>::get(a[l]), Reg<B>::get(b[l]), Reg<C>::get(c[l])));
   });
@@ -129,6 +146,9 @@ inline bool readUniform(Warp &w, const Inst &i, unsigned n, uint32_t mask,
                 " in all lanes of the warp, got different ones");
   return same;
 }
+
+} // namespace TIRX_SIMD_NAMESPACE
+TIRX_SIMD_END
 
 /// Lanes have synchronised with others: what a later proxy fence publishes.
 inline void noteSync(Warp &w, uint32_t lanes, SyncReach reach) {

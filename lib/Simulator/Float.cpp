@@ -22,6 +22,8 @@
 
 using namespace tirx::sim;
 
+TIRX_SIMD_BEGIN
+
 namespace {
 
 enum class FloatOp : uint8_t {
@@ -539,3 +541,5 @@ void tirx::sim::addFloatModels(ModelTable &table) {
   table["rcp"] = decodeOp<FloatOp::Rcp>;
   table["sqrt"] = decodeOp<FloatOp::Sqrt>;
 }
+
+TIRX_SIMD_END

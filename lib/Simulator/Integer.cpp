@@ -13,6 +13,8 @@
 
 using namespace tirx::sim;
 
+TIRX_SIMD_BEGIN
+
 namespace {
 /// Arithmetic in the unsigned type of the same width: wraps without undefined
 /// behaviour. 16-bit values go through 32 bits, where int promotion is safe.
@@ -547,3 +549,5 @@ void tirx::sim::addIntegerModels(ModelTable &table) {
     i.fn = mul24;
   };
 }
+
+TIRX_SIMD_END

@@ -119,10 +119,35 @@ static void loadElements(Warp &w, const Inst &i, Slot slot, unsigned n,
   });
 }
 
+/// All elements of dense lanes whose registers are words.
+template <unsigned Count>
+static void loadDenseWords(Warp &w, const Slot *slots, const uint8_t *data) {
+  uint32_t words[Count][32];
+  for (unsigned l = 0; l < 32; ++l)
+    for (unsigned n = 0; n < Count; ++n)
+      std::memcpy(&words[n][l], data + 4 * (l * Count + n), 4);
+  for (unsigned n = 0; n < Count; ++n)
+    std::memcpy(w.at<uint32_t>(slots[n]), words[n], sizeof words[n]);
+}
+
+template <unsigned Count>
+static void storeDenseWords(Warp &w, const Slot *slots, uint8_t *data) {
+  uint32_t words[Count][32];
+  for (unsigned n = 0; n < Count; ++n)
+    std::memcpy(words[n], w.at<uint32_t>(slots[n]), sizeof words[n]);
+  for (unsigned l = 0; l < 32; ++l)
+    for (unsigned n = 0; n < Count; ++n)
+      std::memcpy(data + 4 * (l * Count + n), &words[n][l], 4);
+}
+
 template <class T>
 static void loadElements(Warp &w, const Inst &i, const LaneBytes &lanes,
                          uint32_t mask) {
   const Slot *slots = w.cta.grid.kernel.slots.data() + i.vector;
+  if (lanes.dense && i.b && i.vectorCount == 4)
+    return loadDenseWords<4>(w, slots, lanes.ref.data);
+  if (lanes.dense && i.b && i.vectorCount == 2)
+    return loadDenseWords<2>(w, slots, lanes.ref.data);
   for (unsigned n = 0; n < i.vectorCount; ++n) {
     if (slots[n] & kWideSlot)
       loadElements<T, uint64_t>(w, i, slots[n], n, lanes, mask);
@@ -175,6 +200,10 @@ template <class T>
 static void storeElements(Warp &w, const Inst &i, const LaneBytes &lanes,
                           uint32_t mask) {
   const Slot *slots = w.cta.grid.kernel.slots.data() + i.vector;
+  if (lanes.dense && i.b && i.vectorCount == 4)
+    return storeDenseWords<4>(w, slots, lanes.ref.data);
+  if (lanes.dense && i.b && i.vectorCount == 2)
+    return storeDenseWords<2>(w, slots, lanes.ref.data);
   for (unsigned n = 0; n < i.vectorCount; ++n) {
     if (slots[n] & kWideSlot)
       storeElements<T, uint64_t>(w, i, slots[n], n, lanes, mask);
@@ -216,7 +245,8 @@ static bool storeAll(Warp &w, const Inst &i, uint32_t mask) {
 // Lane by lane
 //===----------------------------------------------------------------------===//
 
-/// ld: op[0] address; `size` bytes of an element; `a`: sign-extend.
+/// ld: op[0] address; `size` bytes of an element; `a`: sign-extend; `b`: words
+/// in registers of 32 bits.
 static Step load(Warp &w, const Inst &i, uint32_t mask) {
   if (LLVM_LIKELY(loadAll(w, i, mask)))
     return Step::Next;
@@ -261,6 +291,7 @@ static Step store(Warp &w, const Inst &i, uint32_t mask) {
     return Step::Next;
   }
   unsigned bytes = i.size * i.vectorCount;
+  bool isSeen = false;
   const Slot *slots = w.cta.grid.kernel.slots.data() + i.vector;
   for (uint32_t rest = mask; rest; rest &= rest - 1) {
     unsigned l = llvm::countr_zero(rest);
@@ -280,8 +311,9 @@ static Step store(Warp &w, const Inst &i, uint32_t mask) {
       std::memcpy(ref.data + n * i.size, &value, i.size);
     }
     ref.store->markWritten(ref.offset, bytes);
+    isSeen |= !w.isLocal(ref);
   }
-  ++w.cta.grid.progress;
+  ++(isSeen ? w.cta.grid.progress : w.cta.grid.localStores);
   return Step::Next;
 }
 
@@ -319,6 +351,7 @@ static void decodeMemory(InstDecoder &d, Inst &i, bool isLoad) {
   unsigned total = i.size * i.vectorCount;
   if (!llvm::isPowerOf2_32(total) || total > 32)
     return d.fail("expected an access of 1 to 32 bytes");
+  i.b = i.size == 4 && d.allNarrow(i);
   i.fn = !isLoad ? store : d.has("acquire") ? loadAcquire : load;
 }
 

@@ -11,6 +11,8 @@
 
 using namespace tirx::sim;
 
+TIRX_SIMD_BEGIN
+
 namespace {
 struct And {
   template <class T> static T apply(T a, T b) { return a & b; }
@@ -248,3 +250,5 @@ void tirx::sim::addLogicModels(ModelTable &table) {
   table["lop3"] = decodeLop3;
   table["prmt"] = decodePrmt;
 }
+
+TIRX_SIMD_END

@@ -66,6 +66,8 @@ struct Fragment {
   uint64_t failedAt = ~uint64_t(0);
   /// The next failing wait returns false instead of suspending.
   bool failWait = false;
+  /// The lanes that it waited for at a bar.warp.sync have come.
+  bool released = false;
 };
 
 /// A place where diverged lanes wait for each other.
@@ -151,9 +153,14 @@ public:
   /// Lets lanes that are parked at joins go on without the others: the last
   /// resort against starvation. Returns whether any lane was parked.
   bool releaseParked();
+  /// Whether any lane waits at a join.
+  bool hasParked() const;
   /// All lanes of `members` that still live must execute `pc` together. Returns
   /// true when the running fragment now has all of them; else it is blocked.
   bool gather(uint32_t members);
+  /// All lanes of `members` that still live must execute bar.warp.sync, `inst`
+  /// or another one, with that mask. Returns false when some are missing.
+  bool gatherAnywhere(const Inst &inst, uint32_t members);
 
   // Calls. Both set the running fragment's frame and program counter.
   /// The running fragment calls `callee`. Fails (reported) when the stack is
@@ -178,9 +185,16 @@ public:
   /// A list, because `running` and others must stay valid while it grows. A
   /// fragment without lanes is dead.
   std::list<Fragment> fragments;
+  /// Steps of this warp since it did something that others may wait for, and
+  /// since lanes of it wait at joins.
+  uint64_t idleSteps = 0, parkedSteps = 0;
   /// Set by gather when the lane set of the running fragment grew.
   bool gathered = false;
   Fragment *running = nullptr;
+
+  bool isLocal(const MemoryRef &ref) const {
+    return ref.store >= local.data() && ref.store < local.data() + local.size();
+  }
 
   /// The stack of each lane and where it ends. It grows upwards.
   std::array<ByteStore, 32> local;
@@ -339,6 +353,8 @@ public:
   const uint32_t sharedBytes;
   /// Grows whenever something happens that somebody may wait for.
   uint64_t progress = 0;
+  /// Stores that nobody but the thread itself can see.
+  uint64_t localStores = 0;
   uint64_t steps = 0;
   /// Makes consecutive reads of a clock differ.
   uint64_t clock = 0;

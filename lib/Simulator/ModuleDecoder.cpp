@@ -212,7 +212,7 @@ Module::parse(const ModelLibrary *library) const {
     llvm::erase_if(ast->instructions, [&](const ptx::Instruction *instruction) {
       return isRegistered(*instruction, *library);
     });
-  if (!ast || !ptx::resolveModule(*ast, diagnostics))
+  if (!ast || !ptx::verifyModule(*ast, diagnostics))
     return llvm::createStringError(diagnostics.str());
   if (ast->addressSize != 64)
     return llvm::createStringError(fileName +

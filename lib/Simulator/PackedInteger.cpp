@@ -17,6 +17,8 @@
 
 using namespace tirx::sim;
 
+TIRX_SIMD_BEGIN
+
 //===----------------------------------------------------------------------===//
 // add, min, max of 16-bit halves; min and max with .relu
 //===----------------------------------------------------------------------===//
@@ -200,3 +202,5 @@ void tirx::sim::addPackedIntegerModels(ModelTable &table) {
   };
   table["fns"] = [](InstDecoder &d, Inst &i) { decodeMaskOp(d, i, 3, fns); };
 }
+
+TIRX_SIMD_END

@@ -8,6 +8,7 @@
 
 #include "Scheduler.h"
 #include "Wgmma.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace tirx::sim;
@@ -19,6 +20,10 @@ static constexpr uint64_t kQuantum = 4096;
 static constexpr uint64_t kMaxSpinSteps = 1 << 17;
 static constexpr uint64_t kMinSpinSteps = 1 << 11;
 static constexpr uint64_t kStuckSteps = 1 << 28;
+/// The same with --async=random: at most, and at random.
+static constexpr uint64_t kRandomQuantum = 256;
+/// Steps of a warp while lanes of it wait for reconvergence.
+static constexpr uint64_t kMaxParkedSteps = 1 << 20;
 /// Clusters that may be resident at one time.
 static constexpr size_t kMaxResident = kSmCount * 2;
 
@@ -73,6 +78,13 @@ uint64_t Scheduler::runFragment(Warp &warp, Fragment &fragment,
         continue;
       }
     }
+    if (LLVM_UNLIKELY(inst.needsWarp && mask != ~0u)) {
+      warp.gathered = false;
+      if (!warp.gather(~0u))
+        return steps;
+      if (warp.gathered)
+        continue;
+    }
     Step step = inst.fn(warp, inst, mask);
     if (LLVM_UNLIKELY(grid.observer != nullptr))
       notify(warp, inst, active, mask, step);
@@ -121,8 +133,34 @@ uint64_t Scheduler::runFragment(Warp &warp, Fragment &fragment,
   return steps;
 }
 
+/// Lanes that wait at a join may hold what the others of their warp spin for.
+/// They wait no longer than the warp spins; and not for ever when the others do
+/// something all the time that looks like progress.
+void Scheduler::keepFair(Warp &warp, uint64_t steps, bool isIdle) {
+  warp.idleSteps = isIdle ? warp.idleSteps + steps : 0;
+  warp.parkedSteps = warp.hasParked() ? warp.parkedSteps + steps : 0;
+  const bool isSpinning = warp.idleSteps > spinSteps;
+  if (!isSpinning && warp.parkedSteps <= kMaxParkedSteps)
+    return;
+  warp.idleSteps = 0;
+  warp.parkedSteps = 0;
+  if (!warp.releaseParked())
+    return;
+  ++grid.progress;
+  // A program that needed this once (a spin lock) will need it again.
+  if (isSpinning)
+    spinSteps = std::max<uint64_t>(spinSteps / 2, kMinSpinSteps);
+}
+
+uint64_t Scheduler::quantum() {
+  if (grid.options.async != AsyncMode::Random)
+    return kQuantum;
+  return 1 + grid.nextRandom() % kRandomQuantum;
+}
+
 uint64_t Scheduler::runWarp(Warp &warp) {
   uint64_t steps = 0;
+  const uint64_t progressBefore = grid.progress;
   uint32_t liveBefore = warp.live;
   // All that are there get their turn. Those that they split off follow as long
   // as that is short: a warp that diverges all the time must come to an end,
@@ -141,10 +179,11 @@ uint64_t Scheduler::runWarp(Warp &warp) {
     default:
       // Others look again whether they can go on; a look costs no step.
       fragment.state = FragmentState::Ready;
-      steps += runFragment(warp, fragment, kQuantum);
+      steps += runFragment(warp, fragment, quantum());
     }
   }
   warp.running = nullptr;
+  keepFair(warp, steps, grid.progress == progressBefore);
   warp.fragments.remove_if([](const Fragment &f) { return f.mask == 0; });
   if (warp.live != liveBefore) {
     if (!warp.live)
@@ -158,7 +197,13 @@ uint64_t Scheduler::runWarp(Warp &warp) {
 
 uint64_t Scheduler::runCta(Cta &cta) {
   uint64_t steps = 0;
-  for (auto &warp : cta.warps) {
+  llvm::SmallVector<Warp *, 32> order;
+  for (auto &warp : cta.warps)
+    order.push_back(warp.get());
+  if (grid.options.async == AsyncMode::Random)
+    for (size_t n = order.size(); n > 1; --n)
+      std::swap(order[n - 1], order[grid.nextRandom() % n]);
+  for (Warp *warp : order) {
     if (warp->live && !grid.stopped)
       steps += runWarp(*warp);
   }
@@ -331,6 +376,7 @@ void tirx::sim::reportStepLimit(ReportLog &log, uint64_t limit, uint64_t steps,
 void Scheduler::run(LaunchStatistics &statistics) {
   uint64_t idle = 0;
   uint64_t progressSeen = ~uint64_t(0);
+  uint64_t localStoresSeen = 0;
   uint64_t stepsSeen = 0;
   spinSteps = kMaxSpinSteps;
   bool spinning = false;
@@ -371,6 +417,10 @@ void Scheduler::run(LaunchStatistics &statistics) {
       stepsSeen = grid.steps;
       idle = 0;
       spinning = false;
+    }
+    if (localStoresSeen != grid.localStores) {
+      localStoresSeen = grid.localStores;
+      stepsSeen = grid.steps;
     }
     spinning |= outcome == Outcome::Spinning;
     ++current;

@@ -43,6 +43,8 @@ private:
   Outcome runCluster(Cluster &cluster);
   uint64_t runCta(Cta &cta);
   uint64_t runWarp(Warp &warp);
+  void keepFair(Warp &warp, uint64_t steps, bool isIdle);
+  uint64_t quantum();
   uint64_t runFragment(Warp &warp, Fragment &fragment, uint64_t budget);
   void notify(Warp &warp, const Inst &inst, uint32_t active, uint32_t mask,
               Step step);

@@ -19,6 +19,8 @@
 
 using namespace tirx::sim;
 
+TIRX_SIMD_BEGIN
+
 namespace {
 
 enum class VideoOp : uint8_t {
@@ -203,3 +205,5 @@ void tirx::sim::addVideoModels(ModelTable &table) {
   table["vset2"] = decodeSet<2>;
   table["vset4"] = decodeSet<4>;
 }
+
+TIRX_SIMD_END

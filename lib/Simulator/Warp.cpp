@@ -152,6 +152,13 @@ bool Warp::releaseParked() {
   return any;
 }
 
+bool Warp::hasParked() const {
+  return joins.size() != freeJoins.size() &&
+         llvm::any_of(joins, [](const Join &join) {
+           return !join.free && join.arrived;
+         });
+}
+
 /// Lanes that wait where the fragment stands can join it, also when another
 /// call brought them there.
 static bool meets(const Fragment &fragment, const Fragment &other) {
@@ -204,6 +211,35 @@ bool Warp::gather(uint32_t members) {
     if (meets(*running, other))
       absorb(other);
   gathered = true;
+  return true;
+}
+
+bool Warp::gatherAnywhere(const Inst &inst, uint32_t members) {
+  const std::vector<Inst> &code = cta.grid.kernel.code;
+  auto waits = [&](const Fragment &other) {
+    return &other != running && other.mask &&
+           other.state == FragmentState::Collective &&
+           other.object == members && code[other.pc].fn == inst.fn;
+  };
+  uint32_t need = members & live, together = running->mask;
+  for (const Fragment &other : fragments)
+    if (waits(other))
+      together |= other.mask;
+  if ((together & need) != need) {
+    running->state = FragmentState::Collective;
+    running->object = members;
+    return false;
+  }
+  for (Fragment &other : fragments) {
+    if (!waits(other))
+      continue;
+    if (other.pc == running->pc) {
+      absorb(other);
+    } else {
+      other.state = FragmentState::Ready;
+      other.released = true;
+    }
+  }
   return true;
 }
 

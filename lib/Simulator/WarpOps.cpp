@@ -18,8 +18,8 @@
 using namespace tirx::sim;
 
 /// Waits for all lanes of the member mask (operand `n`). Next: all are here.
-static Step meet(Warp &w, const Inst &i, unsigned n, uint32_t mask,
-                 uint32_t &members) {
+static Step readMembers(Warp &w, const Inst &i, unsigned n, uint32_t mask,
+                        uint32_t &members) {
   auto *m = w.at<uint32_t>(i.op[n]);
   unsigned first = llvm::countr_zero(mask);
   members = m[first];
@@ -41,6 +41,14 @@ static Step meet(Warp &w, const Inst &i, unsigned n, uint32_t mask,
     w.split(w.fragment(), away, w.fragment().pc, kNoPc);
     return Step::Again;
   }
+  return Step::Next;
+}
+
+/// All lanes of the member mask execute the same instruction together.
+static Step meet(Warp &w, const Inst &i, unsigned n, uint32_t mask,
+                 uint32_t &members) {
+  if (Step step = readMembers(w, i, n, mask, members); step != Step::Next)
+    return step;
   w.gathered = false;
   if (!w.gather(members))
     return Step::Block;
@@ -160,7 +168,9 @@ static Step elect(Warp &w, const Inst &i, uint32_t mask) {
 template <class T> static Step match(Warp &w, const Inst &i, uint32_t mask) {
   TIRX_MEET(3);
   auto *d = w.at<uint32_t>(i.op[0]);
-  auto *a = w.at<T>(i.op[2]);
+  // The result may go where the values are.
+  std::array<T, 32> a;
+  std::copy_n(w.at<T>(i.op[2]), 32, a.begin());
   uint32_t all = 0;
   forLanes(mask, [&](unsigned l) {
     uint32_t same = 0;
@@ -260,7 +270,13 @@ static void decodeRedux(InstDecoder &d, Inst &i) {
 }
 
 static Step warpSync(Warp &w, const Inst &i, uint32_t mask) {
-  TIRX_MEET(0);
+  uint32_t members;
+  if (Step step = readMembers(w, i, 0, mask, members); step != Step::Next)
+    return step;
+  bool &released = w.fragment().released;
+  if (!released && !w.gatherAnywhere(i, members))
+    return Step::Block;
+  released = false;
   if (w.cta.grid.observer)
     w.cta.grid.observer->onSync(
         {{w.cta.linear, int(w.index), mask}, SyncKind::WarpSync, members, &i});

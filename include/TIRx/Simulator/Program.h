@@ -69,6 +69,8 @@ struct Inst {
   /// Must be executed by all lanes of the guard at one time: when the guard
   /// holds for some lanes only, the fragment splits.
   bool splitsOnGuard = false;
+  /// `.aligned`: waits until all lanes of the warp that live are here.
+  bool needsWarp = false;
   /// Lanes may go on elsewhere, at `target`.
   bool isBranch = false;
   /// Bit i: operand i is 64 bits wide where the type is narrower.
