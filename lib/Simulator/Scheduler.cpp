@@ -9,6 +9,7 @@
 #include "Scheduler.h"
 #include "Wgmma.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/bit.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace tirx::sim;
@@ -340,6 +341,25 @@ void Scheduler::reportDeadlock() {
       for (auto &warp : cta->warps)
         if (notes.size() < 40)
           warp->describeWaits(notes);
+  // Lanes that left the others of their warp at an .aligned instruction are the
+  // cause rather than a deadlock.
+  for (Cluster &cluster : resident)
+    for (auto &cta : cluster.ctas)
+      for (auto &warp : cta->warps)
+        for (Fragment &fragment : warp->fragments) {
+          const Inst &inst = grid.kernel.code[fragment.pc];
+          if (!fragment.mask || !inst.needsWarp ||
+              fragment.state != FragmentState::Collective)
+            continue;
+          return grid.error(
+              grid.placeOf(&inst, cta.get(), warp->index,
+                           llvm::countr_zero(fragment.mask)),
+              "R36",
+              llvm::formatv("expected all 32 lanes of the warp to execute this "
+                            "instruction together, got lanes {0:x8}",
+                            fragment.mask),
+              std::move(notes));
+        }
   // The place is that of the first waiting fragment.
   Place place;
   for (Cluster &cluster : resident)

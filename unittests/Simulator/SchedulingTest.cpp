@@ -202,7 +202,7 @@ TEST(SchedulingTest, AlignedInstructionsOfTwoHalvesNeverMeet) {
                 "OTHER:\n"
                 "ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r3}, [%r2];\n"
                 "END:\n");
-  ASSERT_EQ(run.rules, "deadlock");
+  ASSERT_EQ(run.rules, "R36");
   EXPECT_EQ(run.kernel.report().notes.size(), 2u);
   for (const std::string &note : run.kernel.report().notes)
     EXPECT_NE(note.find("waits for the lanes 0xffffffff of its warp"),
