@@ -25,6 +25,7 @@ static constexpr int kNonPortableCluster = 14;
 // Numbers of options of the driver's compiler.
 static constexpr int kErrorLog = 5;
 static constexpr int kErrorLogSize = 6;
+static constexpr int kOptimisation = 7;
 
 /// What every device allows without asking.
 static constexpr unsigned kPortableShared = 48 * 1024;
@@ -124,15 +125,17 @@ llvm::Error Context::copyToHost(llvm::MutableArrayRef<uint8_t> to,
 // Modules
 //===----------------------------------------------------------------------===//
 
-llvm::Expected<LoadedModule> Context::loadModule(llvm::StringRef image) {
+llvm::Expected<LoadedModule> Context::loadModule(llvm::StringRef image,
+                                                 unsigned optimisation) {
   if (auto error = makeCurrent())
     return std::move(error);
   std::vector<char> log(16384, 0);
-  int options[] = {kErrorLog, kErrorLogSize};
-  void *values[] = {log.data(), reinterpret_cast<void *>(log.size() - 1)};
+  int options[] = {kErrorLog, kErrorLogSize, kOptimisation};
+  void *values[] = {log.data(), reinterpret_cast<void *>(log.size() - 1),
+                    reinterpret_cast<void *>(uintptr_t(optimisation))};
   std::string text = image.str(); // the driver wants a final zero
   void *module = nullptr;
-  int status = table.moduleLoad(&module, text.c_str(), 2, options, values);
+  int status = table.moduleLoad(&module, text.c_str(), 3, options, values);
   if (auto error = table.check(status, "cuModuleLoadDataEx")) {
     llvm::StringRef said = llvm::StringRef(log.data()).trim();
     if (said.empty())

@@ -367,10 +367,12 @@ __attribute__((noinline)) static double computeF64(const Modifiers &m, double a,
   case FloatOp::Sqrt:
     result = std::sqrt(double(x));
     break;
+  // A NaN of f64 becomes quiet and keeps its sign (measured); others are
+  // canonical in the end.
   case FloatOp::Neg:
-    return -a;
+    return std::isnan(a) ? a + a : -a;
   case FloatOp::Abs:
-    return std::fabs(a);
+    return std::isnan(a) ? a + a : std::fabs(a);
   case FloatOp::Copysign:
     return std::copysign(b, a);
   case FloatOp::Min:

@@ -61,6 +61,10 @@ static json::Object toJson(llvm::ArrayRef<BufferResult> results) {
     object["max_abs"] = buffer.maxAbs;
     object["first"] = buffer.mismatches ? json::Value(json::Array(buffer.first))
                                         : json::Value(nullptr);
+    if (buffer.mismatches) {
+      object["got_bits"] = llvm::formatv("{0:x}", buffer.gotBits).str();
+      object["want_bits"] = llvm::formatv("{0:x}", buffer.wantBits).str();
+    }
     buffers[buffer.name] = std::move(object);
   }
   return buffers;

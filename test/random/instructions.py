@@ -261,7 +261,6 @@ mma.sync.aligned.m16n8k16.row.col.s32.s8.u8.s32 2 1 4 r r
 mma.sync.aligned.m8n8k16.row.col.s32.u8.u8.s32 1 1 2 r r
 mma.sync.aligned.m16n8k64.row.col.s32.s4.u4.s32 4 2 4 r r
 mma.sync.aligned.m16n8k256.row.col.s32.b1.b1.s32.and.popc 4 2 4 r r
-mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e5m2.f32 4 2 4 f r
 mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 1 1 2 g g
 mma.sync.aligned.m16n8k8.row.col.f64.f64.f64.f64 4 2 4 g g
 """

@@ -77,11 +77,12 @@ std::string tirx::whyNotOn(llvm::StringRef target,
                        gpu.name, gpu.architecture(), target);
 }
 
-llvm::Expected<std::unique_ptr<GpuBackend>> GpuBackend::create() {
+llvm::Expected<std::unique_ptr<GpuBackend>>
+GpuBackend::create(unsigned optimisation) {
   auto driver = runtime::Driver::get();
   if (!driver)
     return driver.takeError();
-  return std::unique_ptr<GpuBackend>(new GpuBackend(**driver));
+  return std::unique_ptr<GpuBackend>(new GpuBackend(**driver, optimisation));
 }
 
 GpuBackend::~GpuBackend() {
@@ -148,7 +149,7 @@ GpuBackend::load(llvm::StringRef text, llvm::StringRef path,
   std::string reason = whyNotOn(target, context.info());
   if (!reason.empty())
     return llvm::createStringError(path + ": " + reason);
-  auto module = context.loadModule(text);
+  auto module = context.loadModule(text, optimisation);
   if (!module)
     return llvm::createStringError(path + ": " +
                                    llvm::toString(module.takeError()));

@@ -17,8 +17,10 @@ namespace tirx {
 /// The GPUs of this machine, through the CUDA driver.
 class GpuBackend : public sim::LaunchBackend {
 public:
-  /// Fails where there is no driver or no GPU.
-  static llvm::Expected<std::unique_ptr<GpuBackend>> create();
+  /// Fails where there is no driver or no GPU. `optimisation`: of the driver's
+  /// compiler, 0 to 4.
+  static llvm::Expected<std::unique_ptr<GpuBackend>>
+  create(unsigned optimisation);
   ~GpuBackend() override;
 
   llvm::Error begin(const sim::LaunchFile &file) override;
@@ -41,7 +43,8 @@ public:
   std::string describe(llvm::StringRef target) const override;
 
 private:
-  explicit GpuBackend(const runtime::Driver &driver) : driver(driver) {}
+  GpuBackend(const runtime::Driver &driver, unsigned optimisation)
+      : driver(driver), optimisation(optimisation) {}
   llvm::Error synchronize();
 
   struct Buffer {
@@ -50,6 +53,7 @@ private:
   };
 
   const runtime::Driver &driver;
+  unsigned optimisation;
   std::vector<std::unique_ptr<runtime::Context>> contexts;
   std::map<std::string, Buffer> buffers;
   /// The launch that runs on each device, for messages.

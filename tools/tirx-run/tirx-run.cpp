@@ -51,6 +51,10 @@ cl::opt<AsyncMode> asyncMode(
     cl::cat(tirx::getOptionCategory()));
 cl::opt<uint64_t> seed("seed", cl::desc("seed of --async=random"), cl::init(0),
                        cl::cat(tirx::getOptionCategory()));
+cl::opt<unsigned> gpuOptimisation(
+    "gpu-opt",
+    cl::desc("optimisation level of the driver's compiler, 0 to 4 (default)"),
+    cl::init(4), cl::cat(tirx::getOptionCategory()));
 enum class Uninit { Warn, Error };
 cl::opt<Uninit>
     uninit("uninit",
@@ -107,7 +111,7 @@ llvm::Expected<RunResult>
 execute(const LaunchFile &file, llvm::StringRef directory, RunOptions options) {
   if (onDevice == Where::Sim)
     return runLaunchFile(file, directory, options);
-  auto gpu = tirx::GpuBackend::create();
+  auto gpu = tirx::GpuBackend::create(std::min<unsigned>(gpuOptimisation, 4));
   if (!gpu)
     return llvm::createStringError("--on: " + llvm::toString(gpu.takeError()));
   if (onDevice == Where::Gpu)

@@ -159,9 +159,10 @@ public:
   /// Lets kernels of this context access memory of `other`.
   llvm::Error enablePeer(const Context &other);
 
-  /// PTX, which the driver compiles, or a cubin. The error has the log of the
-  /// driver's compiler.
-  llvm::Expected<LoadedModule> loadModule(llvm::StringRef image);
+  /// PTX, which the driver compiles with this optimisation level (0 to 4), or a
+  /// cubin. The error has the log of the driver's compiler.
+  llvm::Expected<LoadedModule> loadModule(llvm::StringRef image,
+                                          unsigned optimisation = 4);
   /// `parameters`: each argument at its parameter's offset.
   llvm::Error launch(KernelHandle kernel, const LaunchConfig &config,
                      llvm::ArrayRef<uint8_t> parameters);
