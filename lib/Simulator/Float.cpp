@@ -339,12 +339,20 @@ static Step fmaF32(Warp &w, const Inst &i, uint32_t mask) {
 __attribute__((noinline)) static double computeF64(const Modifiers &m, double a,
                                                    double b, double c) {
   volatile double x = a, y = b, z = c, result = 0;
-  // Of two NaNs the second survives, quieted (measured).
+  auto quiet = [](double nan) {
+    return llvm::bit_cast<double>(llvm::bit_cast<uint64_t>(nan) | uint64_t(1)
+                                                                      << 51);
+  };
+  // Of two NaNs the second survives, quieted; of those of an fma the first of
+  // a, c, b (measured). The host's choice depends on its instructions.
   if (std::isnan(a) && std::isnan(b) &&
-      (m.op == FloatOp::Add || m.op == FloatOp::Mul || m.op == FloatOp::Min ||
-       m.op == FloatOp::Max))
-    return llvm::bit_cast<double>(llvm::bit_cast<uint64_t>(b) | uint64_t(1)
-                                                                    << 51);
+      (m.op == FloatOp::Add || m.op == FloatOp::Sub || m.op == FloatOp::Mul ||
+       m.op == FloatOp::Min || m.op == FloatOp::Max))
+    return quiet(b);
+  if (m.op == FloatOp::Fma)
+    for (double operand : {a, c, b})
+      if (std::isnan(operand))
+        return quiet(operand);
   switch (m.op) {
   case FloatOp::Add:
     result = x + y;

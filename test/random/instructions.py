@@ -11,7 +11,8 @@
   p a predicate
   #N an integer below N
 
-Rounding is always written out, since ptxas may fuse `mul` and `add` without it. One line
+The identity of a warp (%warpid) is not here: hardware numbers them as it likes. Rounding
+is always written out, since ptxas may fuse `mul` and `add` without it. One line
 may be several instructions, `;` between them; %ta, %tb (32 bits) and %tc (64 bits) are
 theirs alone.
 """
@@ -222,7 +223,7 @@ mov.b32 F, r
 mov.b32 Y, r
 mov.b16 X, h
 mov.b64 D, g
-mov.b32 R, {{%tid.x|%laneid|%ctaid.x|%ntid.x|%nctaid.x|%lanemask_lt|%lanemask_ge|%warpid}}
+mov.b32 R, {{%tid.x|%laneid|%ctaid.x|%ntid.x|%nctaid.x|%lanemask_lt|%lanemask_ge}}
 """
 
 # Executed by whole warps.
