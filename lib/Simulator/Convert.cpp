@@ -154,12 +154,12 @@ uint64_t widenNaN(uint64_t bits, const FloatFormat &format) {
 }
 
 /// `cvt.rna.tf32.f32` does not know NaN: it adds half a unit to the magnitude
-/// and cuts; infinity and what would pass it keep their exponent.
+/// and cuts; of infinity and NaN it only cuts.
 uint32_t roundAwayTF32(uint32_t bits, bool finite) {
   uint32_t sign = bits & 0x80000000, magnitude = bits & 0x7fffffff;
   uint32_t rounded = (magnitude + 0x1000) & ~0x1fffu;
   if (magnitude >= 0x7f800000)
-    rounded = magnitude > 0x7fffefff ? 0x7fffe000 : rounded;
+    rounded = magnitude & ~0x1fffu;
   if (finite && (rounded & 0x7fffffff) >= 0x7f800000)
     rounded -= 0x2000 * (rounded >= 0x7f800000);
   return sign | rounded;

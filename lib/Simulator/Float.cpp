@@ -344,13 +344,13 @@ __attribute__((noinline)) static double computeF64(const Modifiers &m, double a,
                                                                       << 51);
   };
   // Of two NaNs the second survives, quieted; of those of an fma the first of
-  // a, c, b (measured). The host's choice depends on its instructions.
+  // b, c, a (measured). The host's choice depends on its instructions.
   if (std::isnan(a) && std::isnan(b) &&
       (m.op == FloatOp::Add || m.op == FloatOp::Sub || m.op == FloatOp::Mul ||
        m.op == FloatOp::Min || m.op == FloatOp::Max))
     return quiet(b);
   if (m.op == FloatOp::Fma)
-    for (double operand : {a, c, b})
+    for (double operand : {b, c, a})
       if (std::isnan(operand))
         return quiet(operand);
   switch (m.op) {

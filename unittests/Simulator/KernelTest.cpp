@@ -45,6 +45,30 @@ static uint32_t lane(const std::string &body, unsigned n = 0) {
 // Values
 //===----------------------------------------------------------------------===//
 
+TEST(Kernel, NaNOfDouble) {
+  auto high = [](const std::string &text) {
+    return lane("mov.b64 %rd1, 0x7ff0000000000001; "
+                "mov.b64 %rd2, 0xffffffff3c003c00; mov.b64 %rd3, 0; " +
+                text + " mov.b64 {%r1, %r0}, %rd1;");
+  };
+  // Quiet, the sign as it was.
+  EXPECT_EQ(high("neg.f64 %rd1, %rd1;"), 0x7ff80000u);
+  EXPECT_EQ(high("abs.f64 %rd1, %rd2;"), 0xffffffffu);
+  // Of two the second; of an fma's b, then c, then a.
+  EXPECT_EQ(high("sub.rn.f64 %rd1, %rd1, %rd2;"), 0xffffffffu);
+  EXPECT_EQ(high("fma.rn.f64 %rd1, %rd1, %rd2, %rd3;"), 0xffffffffu);
+  EXPECT_EQ(high("fma.rn.f64 %rd1, %rd1, %rd3, %rd2;"), 0xffffffffu);
+  EXPECT_EQ(high("fma.rn.f64 %rd1, %rd2, %rd1, %rd2;"), 0x7ff80000u);
+  EXPECT_EQ(high("fma.rn.f64 %rd1, %rd3, %rd1, %rd2;"), 0x7ff80000u);
+}
+
+TEST(Kernel, NaNIsCutToTF32) {
+  EXPECT_EQ(lane("mov.b32 %r1, 0x7f9afead; cvt.rna.tf32.f32 %r0, %r1;"),
+            0x7f9ae000u);
+  EXPECT_EQ(lane("mov.b32 %r1, 0x3f9afead; cvt.rna.tf32.f32 %r0, %r1;"),
+            0x3f9b0000u);
+}
+
 TEST(Kernel, IntegerArithmetic) {
   EXPECT_EQ(lane("div.u32 %r0, 7, 0;"), ~0u);
   EXPECT_EQ(lane("rem.s32 %r0, -7, 2;"), uint32_t(-1));
