@@ -8,7 +8,7 @@
 
 Tile kernels copy between random layouts through shared memory, cast in registers
 and meet at barriers; CUDA kernels (`cuda/*.cu`, compiled by nvcc) bring another
-compiler's instructions. run_cases.py runs the folder on a GPU and compares bits.
+compiler's instructions. scripts/validate-h200 FOLDER compares with a GPU.
 """
 
 from __future__ import annotations

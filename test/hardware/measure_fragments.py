@@ -155,7 +155,13 @@ def random_word(rng: random.Random, type_: str) -> list[int]:
 
 def measure(folder: pathlib.Path) -> None:
     import numpy as np
-    from run_cases import check, cuda
+    cuda = ctypes.CDLL("libcuda.so.1")
+
+    def check(status: int, what: str) -> None:
+        if status:
+            text = ctypes.c_char_p()
+            cuda.cuGetErrorString(status, ctypes.byref(text))
+            raise RuntimeError(f"{what}: {text.value.decode() if text.value else status}")
 
     rng, cases = random.Random(1), make_cases()
     device, context, module = ctypes.c_int(), ctypes.c_void_p(), ctypes.c_void_p()
