@@ -33,7 +33,9 @@ from tirx.lite.memory import (
     SW32B, SW64B, SW128B, SWNONE, SwizzleMode, address_of, alloc_local, assign, gptr, local_scalar,
     smem_pool,
 )
+from tirx.lite.pipelines import MBarrier, Pipeline, PipelineState, TCGen05Bar, TMABar
 from tirx.lite.ptx import ptx
+from tirx.lite.roles import specialize, tid_in_role, warp_id_in_role
 from tirx.lite.trace import TraceError
 
 # Conversions by the types' long names: uint32(n), float32(x).

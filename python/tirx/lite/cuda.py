@@ -16,10 +16,6 @@ from tirx.lite.trace import TraceError, current
 _ptx = ptx_module.ptx
 
 
-def _threads() -> int:
-    return current().threads  # type: ignore[attr-defined, no-any-return]
-
-
 def cta_sync() -> None:
     """All threads of the CTA wait for each other."""
     _ptx.bar.sync(0)

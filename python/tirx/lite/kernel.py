@@ -46,7 +46,13 @@ def _trace(function: Callable[..., Any], warps: int, grid: Any, cluster: Any, ar
     if not isinstance(warps, int) or not 1 <= warps <= _MAX_WARPS:
         raise TraceError(f"warps: expected 1 to {_MAX_WARPS}, got {warps!r}", place)
     trace = Trace(function.__name__, code.co_filename)
-    trace.threads = warps * 32  # type: ignore[attr-defined]
+    trace.threads = warps * 32
+    if min_blocks is not None:
+        if not isinstance(min_blocks, int) or not 1 <= min_blocks <= _MAX_WARPS:
+            raise TraceError(f"min_blocks_per_sm: expected 1 to {_MAX_WARPS}, got {min_blocks!r}",
+                             place)
+        trace.min_blocks = min_blocks
+        trace.attributes["nvvm.minctasm"] = f"{min_blocks} : i32"
     trace.attributes["known_block_size"] = f"array<i32: {warps * 32}, 1, 1>"
     cluster_shape = _three(cluster, "cluster", place)
     if cluster_shape != (1, 1, 1):
@@ -55,6 +61,8 @@ def _trace(function: Callable[..., Any], warps: int, grid: Any, cluster: Any, ar
     with tracing(trace):
         bound = [_bind(p, f"%arg{i}") for i, p in enumerate(parameters)]
         function(*bound)
+        if trace.roles is not None:
+            trace.roles.check()
     if len(trace.regions) != 1:
         raise TraceError("expected every `with` to be closed", trace.regions[-1].opened_at)
     types = ", ".join(f"%arg{i}: {p.mlir}" for i, p in enumerate(parameters))

@@ -187,8 +187,8 @@ def _write(operand: Operand, target: Any, name: str, mlir: str) -> None:
     target.store_name(name)
 
 
-def call(text: str, values: Sequence[Any], pred: Any = None) -> None:
-    """Emits one instruction."""
+def call(text: str, values: Sequence[Any], pred: Any = None, discard: bool = False) -> None:
+    """Emits one instruction. `discard`: nobody wants its results, which `values` lack."""
     try:
         signature = _signature(text)
     except ValueError as error:
@@ -196,7 +196,11 @@ def call(text: str, values: Sequence[Any], pred: Any = None) -> None:
     trace = current()
     inputs: list[tuple[str, str]] = []
     outputs: list[tuple[Operand, Any, str]] = []
-    for operand, given in signature.assign(_flatten(values)):
+    flat = _flatten(values)
+    if discard:
+        written = sum(o.lanes for o in signature.operands if o.access == "write" and not o.optional)
+        flat = [SINK] * written + flat
+    for operand, given in signature.assign(flat):
         for position, value in enumerate(given):
             if operand.access != "write":
                 inputs.append(_input(signature, operand, value, position))

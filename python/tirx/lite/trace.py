@@ -94,6 +94,9 @@ class Trace:
         self.pool: str | None = None
         self.chips: set[str] | None = None
         self.constants: dict[tuple[str, str], str] = {}
+        self.threads = 32  # of the CTA
+        self.min_blocks: int | None = None
+        self.roles: Any = None  # of txl.specialize
 
     # --- Text ----------------------------------------------------------------
 
