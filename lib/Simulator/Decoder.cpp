@@ -282,6 +282,8 @@ static std::optional<SpecialRegister> findSpecial(llvm::StringRef name,
       .Case("%aggr_smem_size", S::AggrSmemSize)
       .Cases({"%reserved_smem_offset_end", "%reserved_smem_offset_cap"},
              S::ReservedSmemSize)
+      .Case("%envreg1", S::WorkspaceHigh)
+      .Case("%envreg2", S::WorkspaceLow)
       // Nobody has configured a counter, set a word or made a graph.
       .Cases({"%reserved_smem_offset_begin", "%reserved_smem_offset_0",
               "%reserved_smem_offset_1", "%current_graph_exec"},

@@ -116,6 +116,10 @@ static uint64_t specialValue(SpecialRegister which, const Cta &cta,
     return grid.sharedBytes + kSharedBase;
   case S::ReservedSmemSize:
     return kSharedBase;
+  case S::WorkspaceHigh:
+    return uint32_t(grid.launch.workspace >> 32);
+  case S::WorkspaceLow:
+    return uint32_t(grid.launch.workspace);
   case S::GridId:
   case S::Zero:
     return 0;

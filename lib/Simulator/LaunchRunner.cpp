@@ -458,6 +458,7 @@ llvm::Error Runner::launchOne(const LaunchSpec &launch, Counters &counters) {
       choose(launch.cluster, metadata.cluster, kernel->requiredCluster);
   parameters.dynamicShared =
       launch.shared ? *launch.shared : metadata.shared.value_or(0);
+  parameters.cooperative = launch.cooperative;
   if (auto error = packArguments(launch, *kernel, parameters.arguments))
     return error;
   parameters.entry = kernel->name;

@@ -318,6 +318,9 @@ struct LaunchContext {
   Observer *observer;
   /// Where printf prints, or null.
   llvm::raw_ostream *output;
+  /// Of a cooperative launch, or 0: compiled code finds it in %envreg1 (upper
+  /// half) and %envreg2 and counts arrivals of CTAs in it.
+  uint64_t workspace = 0;
 
   std::array<unsigned, 3> clusters() const {
     std::array<unsigned, 3> counts;

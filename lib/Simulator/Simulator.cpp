@@ -88,6 +88,10 @@ static llvm::Error checkLaunch(const Kernel &kernel,
   return llvm::Error::success();
 }
 
+/// Holds a count of bytes, the arrivals at the barrier of the grid, and locks
+/// of the runtime.
+static constexpr uint64_t kWorkspaceBytes = 64;
+
 llvm::Error Simulator::launch(const Module &module,
                               const LaunchParameters &parameters,
                               LaunchStatistics *statistics) {
@@ -109,15 +113,27 @@ llvm::Error Simulator::launch(const Module &module,
     block->store.markAllWritten();
     block->readOnly = true;
   }
+  Allocation *workspace = nullptr;
   auto unmap = llvm::make_scope_exit([&] {
-    if (block)
-      memory.release(block);
+    for (Allocation *allocation : {block, workspace})
+      if (allocation)
+        memory.release(allocation);
   });
+  if (p.cooperative) {
+    auto allocated =
+        memory.allocate("workspace of the cooperative launch", kWorkspaceBytes);
+    if (!allocated)
+      return allocated.takeError();
+    workspace = *allocated;
+    workspace->store.markAllWritten(); // with zeros
+  }
   Observer *observer = observers.simplify();
   LaunchEvent event{&module, *kernel, &p};
   if (observer)
     observer->onLaunchBegin(event);
-  LaunchContext context{module, **kernel, p, options, memory, observer, output};
+  LaunchContext context{
+      module, **kernel, p,      options,
+      memory, observer, output, workspace ? workspace->base : 0};
   LaunchStatistics ignored;
   GridRunner(context, log, statistics ? *statistics : ignored).run();
   if (observer)

@@ -168,6 +168,8 @@ enum class SpecialRegister : uint8_t {
   TotalSmemSize,
   AggrSmemSize,
   ReservedSmemSize,
+  WorkspaceHigh,
+  WorkspaceLow,
   Zero,
 };
 

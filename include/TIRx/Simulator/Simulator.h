@@ -56,6 +56,8 @@ struct LaunchParameters {
   std::array<unsigned, 3> block = {1, 1, 1};
   std::array<unsigned, 3> cluster = {1, 1, 1};
   uint64_t dynamicShared = 0;
+  /// Gives the grid the workspace that its barrier (grid.sync()) counts in.
+  bool cooperative = false;
   /// The parameter block: each argument at its parameter's offset.
   std::vector<uint8_t> arguments;
 };
