@@ -125,7 +125,8 @@ llvm::Error Simulator::launch(const Module &module,
     if (!allocated)
       return allocated.takeError();
     workspace = *allocated;
-    workspace->store.markAllWritten(); // with zeros
+    std::memset(workspace->store.data(), 0, kWorkspaceBytes);
+    workspace->store.markAllWritten();
   }
   Observer *observer = observers.simplify();
   LaunchEvent event{&module, *kernel, &p};

@@ -34,7 +34,7 @@ import numpy as np
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
 BIN = pathlib.Path(os.environ.get("TIRX_BIN", ROOT / "build" / os.environ.get("TIRX_PRESET", "release") / "bin"))
-SECONDS = 120  # of one run, at most
+SECONDS = 60  # of one run, at most
 
 DTYPES = {"float16": "f16", "bfloat16": "bf16", "float32": "f32", "float64": "f64",
           **{f"{sign}int{bits}": f"{short}{bits}" for sign, short in (("", "i"), ("u", "u")) for bits in (8, 16, 32, 64)}}
@@ -92,6 +92,10 @@ class Case:
     report: str | None  # what a report must contain, when there must be one
     on_gpu: bool
     options: tuple
+    level: str | None  # the only one to run
+
+    def runs(self, variant: str) -> bool:
+        return self.level is None or variant.endswith(f".{self.level}")
 
     @property
     def id(self) -> str:
@@ -107,13 +111,13 @@ def extents(value) -> tuple:
 
 
 def case(grid=1, block=32, shared=0, entry=None, name=None, printed=None, report=None,
-         on_gpu=True, options=(), **keys):
+         on_gpu=True, options=(), level=None, **keys):
     """Registers a function as a case; it names the kernel unless `entry` does."""
 
     def register(function):
         program = function.__module__.removeprefix("cases.")
         CASES.append(Case(program, name or function.__name__, entry or function.__name__, extents(grid),
-                          extents(block), shared, keys, function, printed, report, on_gpu, tuple(options)))
+                          extents(block), shared, keys, function, printed, report, on_gpu, tuple(options), level))
         return function
 
     return register
@@ -253,8 +257,7 @@ def outputs(arguments: list, folder: pathlib.Path):
 
 
 def digest(array: np.ndarray) -> str:
-    """Names the bits of an array; all NaNs of double precision count as one, since
-    their payload is nobody's promise."""
+    """Names the bits of an array."""
     return hashlib.sha256(np.ascontiguousarray(array).tobytes()).hexdigest()[:16]
 
 

@@ -67,13 +67,6 @@ def tiles():
     return [x, Out(np.stack(columns, 1).astype(np.int32))]
 
 
-@case(grid=2, block=128)
-def tile_of_two_warps():
-    x = sample(5, 256).reshape(4, 64)
-    expected = x.sum(1, keepdims=True) + x[:, 40:41] + np.zeros((1, 64), np.int64)
-    return [x, Out(expected.astype(np.int32))]
-
-
 @case(grid=2, block=64)
 def dynamic_tiles():
     x = floats(6, 128, dtype=np.float64)
