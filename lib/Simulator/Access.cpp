@@ -116,6 +116,7 @@ bool Warp::findSpan(AddressSpace space, uint64_t address, uint64_t size,
     uint32_t offset = address & ((1u << kSharedRankShift) - 1);
     if (rank >= cta.cluster.size() ||
         !cta.cluster[rank]->sharedContains(offset, size) ||
+        (cta.cluster[rank] != &cta && cta.cluster[rank]->isDone()) ||
         (kind != AccessKind::Read &&
          cta.cluster[rank]->overlappingBarrier(offset, size)))
       return false;
@@ -145,6 +146,14 @@ bool Warp::resolveBytes(const Inst &inst, AddressSpace space, uint64_t address,
     if (LLVM_UNLIKELY(rank >= cta.cluster.size() ||
                       !cta.cluster[rank]->sharedContains(offset, size)))
       return reportOutOfBounds(inst, space, address, size, lane, kind);
+    if (LLVM_UNLIKELY(cta.cluster[rank] != &cta &&
+                      cta.cluster[rank]->isDone())) {
+      fault(inst, lane, "R44",
+            llvm::formatv("{0} of {1} bytes at shared address {2:x}: expected "
+                          "CTA {3} of the cluster to live, got one that ended",
+                          nameOf(kind), size, address, rank));
+      return false;
+    }
     if (kind != AccessKind::Read)
       if (uint32_t barrier =
               cta.cluster[rank]->overlappingBarrier(offset, size)) {

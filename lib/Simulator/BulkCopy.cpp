@@ -216,6 +216,7 @@ static Step waitGroup(Warp &w, const Inst &i, uint32_t mask) {
 }
 
 void tirx::sim::addBulkCopyModels(ModelTable &table) {
+  addStoreAsyncModels(table);
   table["cp.async.bulk"] = [](InstDecoder &d, Inst &i) {
     decodeRun(d, i, false);
   };

@@ -53,6 +53,9 @@ bool issueStore(Warp &w, const Inst &i, unsigned lane,
 void combineRun(AtomicOp op, Type type, uint8_t *to, const uint8_t *from,
                 unsigned bytes);
 
+/// st.async, red.async and st.bulk.
+void addStoreAsyncModels(ModelTable &table);
+
 /// The operation among the modifiers of a reduction.
 AtomicOp bulkOperation(InstDecoder &d);
 

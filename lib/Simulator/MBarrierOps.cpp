@@ -35,6 +35,13 @@ bool tirx::sim::locateBarrier(Warp &w, const Inst &i, unsigned lane,
     return false;
   }
   cta = w.cta.cluster[rank];
+  if (cta != &w.cta && cta->isDone()) {
+    w.fault(i, lane, "R44",
+            llvm::formatv("expected CTA {0} of the cluster to live while its "
+                          "mbarrier at {1:x} is used, got one that ended",
+                          rank, offset));
+    return false;
+  }
   return true;
 }
 
@@ -103,6 +110,8 @@ static Step invalidate(Warp &w, const Inst &i, uint32_t mask) {
     uint32_t offset;
     if (!findBarrier(w, i, l, addressOf(w, i, l), cta, offset))
       return Step::Fault;
+    if (cta != &w.cta)
+      return w.fault(i, l, "R44", "expected an mbarrier of the own CTA");
     cta->mbarriers.erase(offset);
     notify(w, i, l, SyncKind::MBarrierInval, offset);
   }
@@ -130,6 +139,7 @@ static Step arrive(Warp &w, const Inst &i, uint32_t mask) {
     uint32_t value = w.at<uint32_t>(i.op[1])[l];
     if (i.op[2] != kNoSlot)
       w.at<uint64_t>(i.op[2])[l] = barrier->getState();
+    uint32_t phase = barrier->getPhase();
     std::string error;
     const char *rule = "R31";
     switch (Arrive(i.a)) {
@@ -154,6 +164,9 @@ static Step arrive(Warp &w, const Inst &i, uint32_t mask) {
       rule = "R32";
       break;
     }
+    if (error.empty() && i.b && barrier->getPhase() != phase)
+      error = "expected an arrival with .noComplete to leave the phase open, "
+              "got the last one";
     if (!error.empty())
       return w.fault(i, l, rule,
                      llvm::formatv("mbarrier at {0:x} ({1}): {2}", offset,
@@ -165,7 +178,8 @@ static Step arrive(Warp &w, const Inst &i, uint32_t mask) {
 }
 
 static void decodeArrive(InstDecoder &d, Inst &i, bool drop) {
-  d.accept({"shared", "shared::cta", "shared::cluster", "noComplete"});
+  d.accept({"shared", "shared::cta", "shared::cluster"});
+  i.b = d.has("noComplete");
   // A state is returned unless the instruction starts with the address.
   unsigned n = d.isAddress(0) ? 0 : 1;
   if (n == 1 && !d.isSink(0))

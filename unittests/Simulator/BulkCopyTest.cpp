@@ -227,6 +227,74 @@ barrier.cluster.wait;)"),
   }
 }
 
+/// CTA 0 sends two words to CTA 1, which adds them up with what it has.
+TEST(StoreAsync, BytesAreCountedAtTheReceiver) {
+  for (AsyncMode mode : kModes) {
+    TestKernel kernel(entry(1, R"(.shared .align 16 .b8 s[24];
+mov.u32 %r0, s;
+mov.u32 %r1, %cluster_ctarank;
+mov.u32 %r9, 40;
+st.shared.u32 [%r0+8], %r9;
+mbarrier.init.shared.b64 [%r0+16], 1;
+mbarrier.arrive.expect_tx.shared.b64 %rd0, [%r0+16], 12;
+barrier.cluster.arrive;
+barrier.cluster.wait;
+setp.ne.u32 %q0, %r1, 0;
+@%q0 bra RECEIVE;
+mapa.shared::cluster.u32 %r2, %r0, 1;
+mov.u32 %r3, 5;
+mov.u32 %r4, 6;
+st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.v2.u32 [%r2], {%r3, %r4}, [%r2+16];
+red.async.relaxed.cluster.mbarrier::complete_tx::bytes.shared::cluster.add.u32 [%r2+8], %r3, [%r2+16];
+bra LAST;
+RECEIVE: mbarrier.try_wait.parity.shared.b64 %q1, [%r0+16], 0;
+@!%q1 bra RECEIVE;
+ld.shared.u32 %r5, [%r0];
+ld.shared.u32 %r6, [%r0+4];
+ld.shared.u32 %r7, [%r0+8];
+add.u32 %r5, %r5, %r6;
+add.u32 %r5, %r5, %r7;
+st.global.u32 [%p0], %r5;
+LAST: barrier.cluster.arrive;
+barrier.cluster.wait;)"),
+                      modeOf(mode, 5));
+    kernel.parameters.grid = kernel.parameters.cluster = {2, 1, 1};
+    Allocation *out = kernel.empty(4);
+    EXPECT_EQ(rulesOf(kernel), "");
+    EXPECT_EQ(TestKernel::read<uint32_t>(out), Words{56});
+  }
+}
+
+/// CTA 0 reaches for CTA 1, which has ended.
+TEST(Clusters, MemoryEndsWithItsCta) {
+  auto rules = [](const std::string &access) {
+    TestKernel kernel(entry(1, R"(.shared .align 16 .b8 s[16];
+mov.u32 %r0, s;
+st.shared.u32 [%r0], 1;
+mov.u32 %r1, %cluster_ctarank;
+setp.ne.u32 %q0, %r1, 0;
+@%q0 bra LAST;
+mov.u32 %r3, 0;
+WAIT: ld.volatile.global.u32 %r2, [%p0];
+setp.eq.u32 %q1, %r2, 0;
+add.u32 %r3, %r3, 1;
+setp.lt.and.u32 %q1, %r3, 100000, %q1;
+@%q1 bra WAIT;
+mapa.shared::cluster.u32 %r2, %r0, 1;
+)" + access + R"(
+bra END;
+LAST: mov.u32 %r5, 1;
+END:)"));
+    kernel.parameters.grid = kernel.parameters.cluster = {2, 1, 1};
+    kernel.buffer(Words{0});
+    return kernel.run();
+  };
+  EXPECT_EQ(rules("ld.shared::cluster.u32 %r4, [%r2];"), "R44");
+  EXPECT_EQ(rules("st.shared::cluster.u32 [%r2], %r3;"), "R44");
+  EXPECT_EQ(rules("mbarrier.arrive.shared::cluster.b64 _, [%r2];"), "R44");
+  EXPECT_EQ(rules("ld.shared.u32 %r4, [%r0];"), "");
+}
+
 //===----------------------------------------------------------------------===//
 // Tensor maps
 //===----------------------------------------------------------------------===//
