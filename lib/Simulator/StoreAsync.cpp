@@ -61,7 +61,7 @@ static Step storeAsync(Warp &w, const Inst &i, uint32_t mask) {
 }
 
 static void decodeStoreAsync(InstDecoder &d, Inst &i, bool reduces) {
-  if (d.has("mmio"))
+  if (d.has("release"))
     return d.fail("the releasing form has no model");
   d.accept(
       {"weak", "mbarrier::complete_tx::bytes", "shared::cluster", "v2", "v4"});
