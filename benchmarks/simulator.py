@@ -31,6 +31,8 @@ AIMS = {
     "integer_all_cores": ("lane_instructions", "10^9 lane instructions/s", 1e9, None),
     "memcpy": ("bytes_per_second", "GB/s", 1e9, 1.0),
     "transpose": ("bytes_per_second", "GB/s", 1e9, None),
+    "mma_f16": ("multiply_adds", "10^9 multiply-adds/s", 1e9, 1.0),
+    "mma_bf16": ("multiply_adds", "10^9 multiply-adds/s", 1e9, 1.0),
 }
 PROCESS_MS = 10
 
@@ -115,6 +117,8 @@ def main() -> int:
         return aim is not None and (judged > aim if below else judged < aim)
 
     for name, rows in rates(args.build / "benchmarks/simulator", args.runs).items():
+        if name not in AIMS:
+            sys.exit(f"expected an aim for {name} in AIMS, got none")
         counter, unit, divisor, aim = AIMS[name]
         samples = [r[counter] / divisor for r in rows]
         failed |= row(name, samples, statistics.median(samples), aim, unit, below=False)
