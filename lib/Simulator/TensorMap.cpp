@@ -14,6 +14,7 @@
 
 #include "TIRx/Simulator/TensorMap.h"
 #include "llvm/Support/FormatVariadic.h"
+#include <algorithm>
 #include <cstring>
 
 using namespace tirx::sim;
@@ -268,6 +269,16 @@ static bool readRecord(const uint8_t *bytes, Record &record) {
   return record.mark == kMark;
 }
 
+/// Kernels that make a map themselves fill 128 bytes with zeros and then set
+/// the fields one by one: zeros are a map in which nothing is set.
+static bool readOrBegin(const uint8_t *bytes, Record &record) {
+  if (std::any_of(bytes, bytes + kTensorMapBytes, [](uint8_t b) { return b; }))
+    return readRecord(bytes, record);
+  record = {};
+  record.mark = kMark;
+  return true;
+}
+
 llvm::Expected<TensorMapDescription>
 tirx::sim::decodeTensorMap(const uint8_t *bytes) {
   Record record;
@@ -334,8 +345,9 @@ std::string tirx::sim::replaceTensorMapField(uint8_t *bytes,
       TensorMapType::TF32Ftz,      TensorMapType::U4x16Align8,
       TensorMapType::U4x16Align16, TensorMapType::U6x16Align16};
   Record record;
-  if (!readRecord(bytes, record))
-    return "expected a tensor map that the launcher encoded, got other bytes";
+  if (!readOrBegin(bytes, record))
+    return "expected a tensor map that the launcher encoded, or 128 bytes of "
+           "zero to make one in, got other bytes";
   unsigned limit = field == TensorMapField::Stride ? 4 : 5;
   if (index >= limit)
     return llvm::formatv("expected an index from 0 to {0}, got {1}", limit - 1,
