@@ -101,8 +101,8 @@ void tirx::sim::addControlModels(ModelTable &table) {
   table["nanosleep"] = [](InstDecoder & /*d*/, Inst &i) {
     i.fn = [](Warp &, const Inst &, uint32_t) { return Step::Yield; };
   };
-  // Register counts and pragmas do not change what is computed.
-  for (const char *name : {"setmaxnreg", "pmevent", "griddepcontrol"})
+  // These do not change what is computed.
+  for (const char *name : {"pmevent", "griddepcontrol"})
     table[name] = [](InstDecoder &d, Inst &i) {
       d.acceptAll();
       i.fn = [](Warp &, const Inst &, uint32_t) { return Step::Next; };

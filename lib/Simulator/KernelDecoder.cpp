@@ -106,6 +106,13 @@ void KernelDecoder::readDirectives() {
   read("reqntid", kernel.requiredBlock);
   read("maxntid", kernel.maximumBlock);
   read("reqnctapercluster", kernel.requiredCluster);
+  auto readNumber = [&](llvm::StringRef name, std::optional<unsigned> &result) {
+    const ptx::FunctionDirective *directive = entry.findDirective(name);
+    if (directive && !directive->values.empty())
+      result = unsigned(std::min<uint64_t>(directive->values.front(), ~0u));
+  };
+  readNumber("maxnreg", kernel.maximumRegisters);
+  readNumber("minnctapersm", kernel.minimumCtas);
 }
 
 void KernelDecoder::collectErrors() {

@@ -49,6 +49,7 @@ enum class FragmentState : uint8_t {
   TensorAlloc,
   TensorWait,
   WgmmaWait,
+  RegisterPool,
 };
 
 /// Lanes of one warp that execute together.
@@ -201,6 +202,10 @@ public:
   std::array<uint32_t, 32> localTop = {};
   /// The cluster barrier's phase in which each lane arrived last.
   std::array<uint64_t, 32> clusterPhase = {};
+  /// setmaxnreg: registers of a thread, how often it was executed, and last
+  /// where. 0 registers: the count at entry is not known.
+  unsigned registerCount = 0, registerChanges = 0;
+  const Inst *lastRegisterChange = nullptr;
 
 private:
   void completeJoin(int32_t index);

@@ -91,6 +91,7 @@ static ModelTable makeModels() {
   addTensorModels(models);
   addTensorMemoryModels(models);
   addWgmmaModels(models);
+  addRegisterPoolModels(models);
   return models;
 }
 

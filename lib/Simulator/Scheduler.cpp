@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Scheduler.h"
+#include "RegisterPool.h"
 #include "Wgmma.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/bit.h"
@@ -215,6 +216,7 @@ void Scheduler::finishCta(Cta &cta) {
   cta.engine->completeAll(cta);
   cta.engine->checkSourcesAtExit(cta);
   checkWarpgroupsAtExit(cta);
+  checkRegisterChangesAtExit(cta);
   if (grid.observer)
     grid.observer->onCtaEnd(cta);
   if (grid.stopped || cta.tensor.getLive().empty())

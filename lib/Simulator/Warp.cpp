@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Machine.h"
+#include "RegisterPool.h"
 #include "Wgmma.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"
@@ -297,6 +298,9 @@ void Warp::describeWaits(std::vector<std::string> &notes) {
     case FragmentState::WgmmaWait:
       text += " waits for wgmma of its warpgroup: " +
               cta.warpgroups[index / kWarpgroupWarps]->describe();
+      break;
+    case FragmentState::RegisterPool:
+      text += describeRegisterWait(*this, f.object);
       break;
     }
     notes.push_back(text);

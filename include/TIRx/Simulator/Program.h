@@ -291,6 +291,8 @@ struct Kernel {
   /// From .reqntid, .maxntid and .reqnctapercluster.
   std::optional<std::array<unsigned, 3>> requiredBlock, maximumBlock;
   std::optional<std::array<unsigned, 3>> requiredCluster;
+  /// From .maxnreg and .minnctapersm.
+  std::optional<unsigned> maximumRegisters, minimumCtas;
 };
 
 /// A variable in global or constant memory and its initial bytes.
