@@ -10,7 +10,7 @@ from lit.llvm.subst import ToolSubst
 config.name = "TIRx"
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".mlir", ".ptx", ".json", ".test"]
-config.excludes = ["Inputs", "browser", "corpus", "data", "fuzz", "kernels", "lit.cfg.py", "lit.site.cfg.py"]
+config.excludes = ["Inputs", "browser", "corpus", "data", "fuzz", "kernels", "mutations", "lit.cfg.py", "lit.site.cfg.py"]
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = os.path.join(config.tirx_build_dir, "test")
 
