@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "GridDependency.h"
 #include "Machine.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -124,7 +125,8 @@ bool Warp::findSpan(AddressSpace space, uint64_t address, uint64_t size,
     ref.offset = offset - kSharedBase;
   } else {
     Allocation *allocation = cta.grid.findGlobal(address, size);
-    if (!allocation || (allocation->readOnly && kind != AccessKind::Read))
+    if (!allocation || (allocation->readOnly && kind != AccessKind::Read) ||
+        isUnseen(*this, address, size))
       return false;
     ref.store = &allocation->store;
     ref.offset = address - allocation->base;
@@ -185,6 +187,10 @@ bool Warp::resolveBytes(const Inst &inst, AddressSpace space, uint64_t address,
       fault(inst, lane, "R42",
             llvm::formatv("{0} of {1} bytes at {2:x}: '{3}' is read-only",
                           nameOf(kind), size, address, allocation->name));
+      return false;
+    }
+    if (kind != AccessKind::Write && isUnseen(*this, address, size)) {
+      fault(inst, lane, "R12", describeUnseen(address, size));
       return false;
     }
     // What cannot be written is in constant memory: .const and parameters.

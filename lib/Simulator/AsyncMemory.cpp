@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Async.h"
+#include "GridDependency.h"
 #include "Machine.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -75,6 +76,12 @@ uint8_t *AsyncMemory::locateGlobal(uint64_t address, unsigned size,
     failOperation(cta, issuer, "R42",
                   llvm::formatv("{0}: {1} bytes at {2:x}: '{3}' is read-only",
                                 operand, size, address, allocation->name));
+    return nullptr;
+  }
+  if (kind == AccessKind::Read &&
+      isUnseen(*cta.warps[issuer.warp], address, size)) {
+    failOperation(cta, issuer, "R12",
+                  operand + ": " + describeUnseen(address, size));
     return nullptr;
   }
   uint64_t offset = address - allocation->base;

@@ -101,10 +101,9 @@ void tirx::sim::addControlModels(ModelTable &table) {
   table["nanosleep"] = [](InstDecoder & /*d*/, Inst &i) {
     i.fn = [](Warp &, const Inst &, uint32_t) { return Step::Yield; };
   };
-  // These do not change what is computed.
-  for (const char *name : {"pmevent", "griddepcontrol"})
-    table[name] = [](InstDecoder &d, Inst &i) {
-      d.acceptAll();
-      i.fn = [](Warp &, const Inst &, uint32_t) { return Step::Next; };
-    };
+  // It does not change what is computed.
+  table["pmevent"] = [](InstDecoder &d, Inst &i) {
+    d.acceptAll();
+    i.fn = [](Warp &, const Inst &, uint32_t) { return Step::Next; };
+  };
 }

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Exec.h"
 #include "Machine.h"
 #include "TIRx/Simulator/LaunchFile.h"
 #include "Wgmma.h"
@@ -104,8 +105,7 @@ void Cta::releaseNamedBarrier(unsigned id) {
                                       fragment.frame->registers.get()});
       fragment.state = FragmentState::Ready;
       ++fragment.pc;
-      if (ProxyTracker *proxy = engine->proxy())
-        proxy->synchronise(rank, warp->index, fragment.mask, SyncReach::Cta);
+      noteSync(*warp, fragment.mask, SyncReach::Cta);
     }
   if (grid.observer)
     grid.observer->onSync(

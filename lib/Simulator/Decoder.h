@@ -233,6 +233,7 @@ void addTensorCopyModels(ModelTable &table);
 void addTensorModels(ModelTable &table);
 void addTensorMemoryModels(ModelTable &table);
 void addWgmmaModels(ModelTable &table);
+void addGridDependencyModels(ModelTable &table);
 void addRegisterPoolModels(ModelTable &table);
 
 /// A function's code begins at `begin` and ends the kernel's. Its instructions

@@ -15,6 +15,7 @@
 #define TIRX_LIB_SIMULATOR_EXEC_H
 
 #include "Decoder.h"
+#include "GridDependency.h"
 #include "Machine.h"
 #include "llvm/ADT/bit.h"
 #include <type_traits>
@@ -152,6 +153,7 @@ TIRX_SIMD_END
 
 /// Lanes have synchronised with others: what a later proxy fence publishes.
 inline void noteSync(Warp &w, uint32_t lanes, SyncReach reach) {
+  joinGridWait(w);
   if (ProxyTracker *proxy = w.cta.engine->proxy())
     proxy->synchronise(w.cta.rank, w.index, lanes, reach);
 }

@@ -459,6 +459,11 @@ llvm::Error Runner::launchOne(const LaunchSpec &launch, Counters &counters) {
   parameters.dynamicShared =
       launch.shared ? *launch.shared : metadata.shared.value_or(0);
   parameters.cooperative = launch.cooperative;
+  parameters.isDependent = launch.pdl;
+  // Launches of one device run in order.
+  const LaunchSpec *next = &launch + 1;
+  if (next != file.launches.data() + file.launches.size())
+    parameters.hasDependent = next->pdl && next->device == launch.device;
   if (auto error = packArguments(launch, *kernel, parameters.arguments))
     return error;
   parameters.entry = kernel->name;

@@ -206,6 +206,8 @@ public:
   /// where. 0 registers: the count at entry is not known.
   unsigned registerCount = 0, registerChanges = 0;
   const Inst *lastRegisterChange = nullptr;
+  /// It comes behind a griddepcontrol.wait.
+  bool seesEarlierGrid = false;
 
 private:
   void completeJoin(int32_t index);
@@ -305,6 +307,8 @@ public:
   // Cluster barrier: threads of this CTA that arrived in the current phase.
   uint32_t clusterArrived = 0;
   uint64_t clusterPhase = 0;
+  /// Some warp has executed griddepcontrol.wait.
+  bool waitedForGrid = false;
 
 private:
   uint32_t overlappingBarrierSlow(uint32_t address, unsigned size) const;
@@ -326,6 +330,8 @@ struct LaunchContext {
   /// Of a cooperative launch, or 0: compiled code finds it in %envreg1 (upper
   /// half) and %envreg2 and counts arrivals of CTAs in it.
   uint64_t workspace = 0;
+  /// What an earlier grid wrote that may still run, or null.
+  const GridWrites *unseen = nullptr;
 
   std::array<unsigned, 3> clusters() const {
     std::array<unsigned, 3> counts;

@@ -92,6 +92,7 @@ static ModelTable makeModels() {
   addTensorMemoryModels(models);
   addWgmmaModels(models);
   addRegisterPoolModels(models);
+  addGridDependencyModels(models);
   return models;
 }
 

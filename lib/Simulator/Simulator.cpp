@@ -135,8 +135,17 @@ llvm::Error Simulator::launch(const Module &module,
   LaunchContext context{
       module, **kernel, p,      options,
       memory, observer, output, workspace ? workspace->base : 0};
+  const bool ordered = options.async == AsyncMode::Eager;
+  if (p.isDependent && !ordered && !unseen.empty())
+    context.unseen = &unseen;
+  GridWrites writes;
+  if (p.hasDependent && !ordered)
+    writes.begin(memory);
   LaunchStatistics ignored;
   GridRunner(context, log, statistics ? *statistics : ignored).run();
+  if (p.hasDependent && !ordered)
+    writes.end(memory);
+  unseen = std::move(writes);
   if (observer)
     observer->onLaunchEnd(event);
   return llvm::Error::success();

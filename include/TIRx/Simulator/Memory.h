@@ -145,6 +145,11 @@ public:
   /// The allocation that holds all `count` bytes at `address`, or null.
   Allocation *find(uint64_t address, uint64_t count) const;
 
+  template <class F> void forEach(F f) const {
+    for (const auto &allocation : allocations)
+      f(*allocation);
+  }
+
   /// In words: which allocation is nearest to an address outside all of them.
   std::string describe(uint64_t address) const;
 

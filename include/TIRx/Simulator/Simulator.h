@@ -21,6 +21,7 @@
 #ifndef TIRX_SIMULATOR_SIMULATOR_H
 #define TIRX_SIMULATOR_SIMULATOR_H
 
+#include "TIRx/Simulator/GridDependency.h"
 #include "TIRx/Simulator/Memory.h"
 #include "TIRx/Simulator/Observer.h"
 #include "TIRx/Simulator/Program.h"
@@ -58,6 +59,9 @@ struct LaunchParameters {
   uint64_t dynamicShared = 0;
   /// Gives the grid the workspace that its barrier (grid.sync()) counts in.
   bool cooperative = false;
+  /// It may begin before the launch before it has ended, and so may the next
+  /// one.
+  bool isDependent = false, hasDependent = false;
   /// The parameter block: each argument at its parameter's offset.
   std::vector<uint8_t> arguments;
 };
@@ -99,6 +103,8 @@ private:
   ReportLog log;
   ObserverList observers;
   llvm::raw_ostream *output = nullptr;
+  /// Of the launch before, when the next one may be dependent.
+  GridWrites unseen;
   /// Modules whose variables are in memory.
   std::vector<const Module *> loaded;
 };
