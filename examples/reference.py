@@ -34,7 +34,7 @@ def random_integers(count: int, seed: int, low: int, high: int) -> np.ndarray:
 
 def write_expected() -> None:
     """D = A B^T of every launch file here whose D is compared with a file."""
-    for path in sorted(HERE.glob("*.json")):
+    for path in sorted(HERE.rglob("*.json")):
         launch = json.loads(path.read_text())
         buffers = launch["buffers"]
         if "expect" not in buffers.get("D", {}):
@@ -45,7 +45,8 @@ def write_expected() -> None:
             shape = buffers[name]["shape"]
             values = random_integers(int(np.prod(shape)), spec["seed"], spec["low"], spec["high"])
             inputs.append(values.reshape(shape))
-        product = (inputs[0] @ inputs[1].T).astype(np.float16)
+        dtype = {"f16": np.float16, "f32": np.float32}[buffers["D"]["dtype"]]
+        product = (inputs[0] @ inputs[1].T).astype(dtype)
         np.save(path.parent / buffers["D"]["expect"], product)
 
 

@@ -1,7 +1,7 @@
 # Part of the TIRx project, under the Apache License v2.0 with LLVM Exceptions.
 # See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Writes operands, the exact product and a launch file for Inputs/wgmma_gemm.ptx, and its
+"""Writes operands, the exact product and a launch file for examples/pipeline/gemm.ptx, and its
 twin broken.ptx, which waits for one group less: wgmma_gemm.py PTX FOLDER"""
 
 import array

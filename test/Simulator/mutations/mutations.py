@@ -78,7 +78,7 @@ PROGRAMS: dict[str, Callable[..., Setting]] = {f.__name__: f for f in (ring, sto
 
 
 def text_of(program: str) -> str:
-    return (HERE.parent / "Inputs/wgmma_gemm.ptx" if program == "wgmma" else HERE / f"{program}.ptx").read_text()
+    return (ROOT / "examples/pipeline/gemm.ptx" if program == "wgmma" else HERE / f"{program}.ptx").read_text()
 
 
 @dataclasses.dataclass

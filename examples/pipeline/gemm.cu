@@ -2,7 +2,7 @@
 // See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// wgmma_gemm.ptx is this, by nvcc -arch=sm_90a -ptx. Two stages in shared
+// gemm.ptx is this, by nvcc -ptx -arch=sm_90a -lineinfo. Two stages in shared
 // memory; the products of a stage are in flight while the next one is filled.
 #include <cstdint>
 #include <cuda_bf16.h>
