@@ -61,6 +61,8 @@ void ByteStore::markWrittenSlow(uint64_t offset, uint64_t count) {
 }
 
 void ByteStore::forget(uint64_t offset, uint64_t count) {
+  if (!count) // there may be no bytes at all
+    return;
   std::memset(bytes.data() + offset, kUninitialisedByte, count);
   forEachWord(offset, count, [&](uint64_t word, uint64_t mask) {
     written[word] &= ~mask;
@@ -69,6 +71,8 @@ void ByteStore::forget(uint64_t offset, uint64_t count) {
 }
 
 void ByteStore::copyWithin(uint64_t to, uint64_t from, uint64_t count) {
+  if (!count)
+    return;
   if (isWritten(from, count)) {
     std::memmove(bytes.data() + to, bytes.data() + from, count);
     return markWritten(to, count);
