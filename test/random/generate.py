@@ -94,8 +94,10 @@ class Generator:
         families, weights = zip(*PLAIN)
         family = self.rng.choices(families, weights)[0]
         text = self.fill(self.rng.choice(family))
-        # ptxas expands these in several instructions of which it guards some only.
-        expanded = text[0].startswith(("testp", "set."))
+        # ptxas expands these in several instructions of which it guards some only; the
+        # result of a guarded cvt to tf32 it takes for a float where an integer is read,
+        # and converts it (seen in the SASS of CUDA 13.0, -O0).
+        expanded = text[0].startswith(("testp", "set.")) or ".tf32." in text[0]
         if len(text) == 1 and not expanded and self.rng.random() < 0.15:
             text[0] = f"@{self.rng.choice(['', '!'])}{self.register('p')} {text[0]}"
         return Node(text)
