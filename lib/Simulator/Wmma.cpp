@@ -191,6 +191,26 @@ static Step wmmaStore(Warp &w, const Inst &i, uint32_t mask) {
 
 /// The vectors of D, A, B and C follow each other in Kernel::slots; `a`, `b`:
 /// registers of A and B.
+/// ptxas makes products of tf32 from instructions of k 4 (seen in the SASS of
+/// CUDA 13.0 for sm_90): each half of K is a block of its own.
+static void multiplyHalves(MmaTile &tile, const MmaForm &form) {
+  MmaForm half = form;
+  half.k = form.k / 2;
+  std::array<uint32_t, 16 * 8> a, b;
+  std::copy_n(tile.a, form.m * form.k, a.begin());
+  std::copy_n(tile.b, form.n * form.k, b.begin());
+  for (unsigned first = 0; first < form.k; first += half.k) {
+    auto take = [&](const auto &from, unsigned rows, uint32_t *to) {
+      for (unsigned row = 0; row < rows; ++row)
+        std::copy_n(from.begin() + row * form.k + first, half.k,
+                    to + row * half.k);
+    };
+    take(a, form.m, tile.a);
+    take(b, form.n, tile.b);
+    tile.multiply(half);
+  }
+}
+
 static Step wmmaMultiply(Warp &w, const Inst &i, uint32_t mask) {
   if (!checkWholeWarp(w, i, mask))
     return Step::Fault;
@@ -209,7 +229,10 @@ static Step wmmaMultiply(Warp &w, const Inst &i, uint32_t mask) {
     gatherFragment(w, b, layoutB, tile.b);
   }
   gatherAccumulator(w, c, form, form.c, tile);
-  tile.multiply(form);
+  if (form.a == MmaType::TF32)
+    multiplyHalves(tile, form);
+  else
+    tile.multiply(form);
   scatterAccumulator(w, d, form, form.d, tile);
   return Step::Next;
 }
