@@ -147,7 +147,7 @@ public:
   virtual void onCtaBegin(Cta &cta) {}
   virtual void onCtaEnd(Cta &cta) {}
   /// False ends the launch without a report.
-  virtual bool onIssue(const IssueEvent &event) { return true; }
+  virtual bool onIssue(const IssueEvent & /*event*/) { return true; }
   /// Comes behind the accesses and other events of the instruction.
   virtual void onInstruction(const InstructionEvent &event) {}
   virtual void onBranch(const BranchEvent &event) {}
