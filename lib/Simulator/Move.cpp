@@ -27,7 +27,7 @@ static Step move128(Warp &w, const Inst &i, uint32_t mask) {
   return Step::Next;
 }
 
-/// Element `n` of a vector operand, widths of 16, 32 or 64 bits.
+/// Element `n` of a vector operand, widths of 8 to 64 bits.
 static uint64_t readElement(Warp &w, const Inst &i, unsigned n, unsigned l) {
   Slot slot = w.cta.grid.kernel.slots[i.vector + n];
   return i.size == 64 ? w.at<uint64_t>(slot)[l] : w.at<uint32_t>(slot)[l];
@@ -41,7 +41,7 @@ static void writeElement(Warp &w, const Inst &i, unsigned n, unsigned l,
     w.at<uint32_t>(slot)[l] = uint32_t(value);
 }
 
-/// Elements of `size` bits into one register of `a` bits.
+/// Elements of `size` bits into one register, whose slot has `a` bits.
 static Step pack(Warp &w, const Inst &i, uint32_t mask) {
   uint64_t elementMask =
       i.size == 64 ? ~uint64_t(0) : (uint64_t(1) << i.size) - 1;
@@ -106,10 +106,10 @@ static void decodeMov(InstDecoder &d, Inst &i) {
   if (unpacks || packs) {
     unsigned vector = unpacks ? 0 : 1;
     unsigned count = d.vectorSize(vector);
-    if (bits < 32 || count < 2 || bits / count < 16 || bits % count)
+    if (count < 2 || bits / count < 8 || bits % count)
       return d.fail("mov between these vectors has no model");
     i.size = bits / count;
-    i.a = bits;
+    i.a = std::max(bits, 32u); // of the slot
     d.vector(i, vector, bitsType(i.size), unpacks);
     i.op[0] = unpacks ? d.src(1, type) : d.dst(0, type);
     i.fn = unpacks ? unpackVector : pack;

@@ -156,3 +156,23 @@ TEST(ConvertNarrow, RandomBitsDecideTheLastPlace) {
                         {0x80007fff, 0}}),
             (Column{0x39c038c0, 0x7e7f7e7f}));
 }
+
+TEST(ConvertNarrow, BytesAndBfloat) {
+  // 1.5, -2.5, 300, -300, NaN, 127.5, -0.25
+  Column values = {0x3fc0, 0xc020, 0x4396, 0xc396, 0x7fc0, 0x42ff, 0xbe80};
+  auto to = [&](const std::string &text) {
+    return runColumns(".reg .b8 %b; cvt." + text +
+                          ".bf16 %b, %s0; mov.b16 %d, {%b, 0};",
+                      {16, 16}, {values});
+  };
+  EXPECT_EQ(to("rni.s8"), (Column{2, 0xfe, 127, 0x80, 0, 127, 0}));
+  EXPECT_EQ(to("rzi.u8"), (Column{1, 0, 255, 0, 0, 127, 0}));
+  auto from = [&](const std::string &type, uint64_t value) {
+    return runColumns(".reg .b8 %b; cvt.u8.u16 %b, %s0; cvt.rz.bf16." + type +
+                          " %d, %b;",
+                      {16, 16}, {{value}})
+        .front();
+  };
+  EXPECT_EQ(from("u8", 255), 0x437fu);
+  EXPECT_EQ(from("s8", 0x80), 0xc300u);
+}

@@ -65,10 +65,10 @@ def : Instruction<"cvt", "Conversion", "9.7.9.21",
   // Between integers and floats.
   Cvt<[RoundInt, CvtFtz, CvtSatFlag], kInt, ["f32"]>,
   Cvt<[RoundInt, CvtSatFlag], kInt, ["f16", "f64"]>,
-  Cvt<[RoundInt], kI16to64, ["bf16"], 78, ["sm_90"]>,
+  Cvt<[RoundInt], kInt, ["bf16"], 78, ["sm_90"]>,
   Cvt<[RoundFloat, CvtSatFlag], ["f16", "f64"], kInt>,
   Cvt<[RoundFloat, CvtFtz, CvtSatFlag], ["f32"], kInt>,
-  Cvt<[RoundFloat], ["bf16"], kI16to64, 78, ["sm_90"]>,
+  Cvt<[RoundFloat], ["bf16"], kInt, 78, ["sm_90"]>,
   // To a float that holds less.
   Cvt<[RoundFloat, CvtFtz, CvtSatFlag], ["f32"], ["f64"]>,
   Cvt<[RoundFloat, CvtFtz, CvtSatFlag], ["f16"], ["f32"]>,
