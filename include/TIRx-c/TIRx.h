@@ -137,6 +137,7 @@ typedef struct TirxLaunch {
 ///   "seed": 0
 ///   "uninit": "warn"    or "error"
 ///   "max_steps": N      warp instructions
+///   "tensor_maps": []   as in the metadata: parameters behind the arguments
 ///
 /// Buffers hold what the kernel left in them, also after a report. Parts: as
 /// `tirx-run --json` prints them in one object, "result"; "reports", the same

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Common.h"
+#include "TIRx/Simulator/LaunchFile.h"
 #include "TIRx/Simulator/LaunchRunner.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <cstring>
@@ -93,8 +94,10 @@ namespace {
 class Run {
 public:
   Run(const sim::Module &module, const TirxLaunch &launch,
-      const sim::LaunchOptions &options)
-      : module(module), launch(launch), simulator(options) {}
+      const sim::LaunchOptions &options,
+      std::vector<sim::HiddenTensorMap> tensorMaps)
+      : module(module), launch(launch), simulator(options),
+        tensorMaps(std::move(tensorMaps)) {}
 
   Error execute(sim::RunResult &result) {
     if (Error error = takeBuffers())
@@ -151,16 +154,47 @@ private:
       parameters.cluster[d] = launch.cluster[d];
     }
     parameters.dynamicShared = launch.shared;
-    if (launch.argumentCount != (*kernel)->parameters.size())
-      return createStringError(formatv(
-          "expected {0} arguments for '{1}', got {2}",
-          (*kernel)->parameters.size(), (*kernel)->name, launch.argumentCount));
+    if (launch.argumentCount + tensorMaps.size() !=
+        (*kernel)->parameters.size())
+      return createStringError(
+          formatv("expected {0} arguments for '{1}', got {2}",
+                  (*kernel)->parameters.size() - tensorMaps.size(),
+                  (*kernel)->name, launch.argumentCount));
     parameters.arguments.assign((*kernel)->parameterBytes, 0);
     for (size_t i = 0; i < launch.argumentCount; ++i)
       if (Error error = place(launch.arguments[i], (*kernel)->parameters[i],
                               parameters.arguments))
         return std::move(error);
+    for (auto [i, map] : enumerate(tensorMaps)) {
+      const sim::KernelParameter &parameter =
+          (*kernel)->parameters[launch.argumentCount + i];
+      if (Error error = placeMap(map, parameter, parameters.arguments))
+        return std::move(error);
+    }
     return parameters;
+  }
+
+  /// The tensor map of the buffer that an argument is.
+  Error placeMap(const sim::HiddenTensorMap &hidden,
+                 const sim::KernelParameter &parameter,
+                 std::vector<uint8_t> &block) {
+    const TirxArgument *argument = hidden.parameter < launch.argumentCount
+                                       ? &launch.arguments[hidden.parameter]
+                                       : nullptr;
+    if (!argument || argument->buffer < 0 ||
+        size_t(argument->buffer) >= allocations.size())
+      return createStringError(hidden.where + ": expected argument " +
+                               Twine(hidden.parameter) +
+                               " to be a buffer, whose tensor map this is");
+    sim::TensorMapDescription map = hidden.map;
+    map.address =
+        allocations[argument->buffer]->base + argument->offset + hidden.offset;
+    auto image = sim::encodeTensorMap(map);
+    if (!image)
+      return createStringError(hidden.where + ": " +
+                               toString(image.takeError()));
+    TirxArgument bytes{-1, 0, image->data(), image->size()};
+    return place(bytes, parameter, block);
   }
 
   Error place(const TirxArgument &argument,
@@ -190,6 +224,7 @@ private:
   const sim::Module &module;
   const TirxLaunch &launch;
   sim::Simulator simulator;
+  std::vector<sim::HiddenTensorMap> tensorMaps;
   std::vector<sim::Allocation *> allocations;
 };
 } // namespace
@@ -202,8 +237,16 @@ TirxResult *tirxSimulate(const TirxModule *module, const TirxLaunch *launch,
   auto options = toOptions(*object);
   if (!options)
     return fail(options.takeError());
+  std::vector<sim::HiddenTensorMap> maps;
+  if (const json::Array *list = object->getArray("tensor_maps")) {
+    auto parsed = sim::parseHiddenTensorMaps(*list, "");
+    if (!parsed)
+      return fail(parsed.takeError());
+    maps = std::move(*parsed);
+  }
   sim::RunResult run;
-  if (Error error = Run(*module->module, *launch, *options).execute(run))
+  if (Error error =
+          Run(*module->module, *launch, *options, std::move(maps)).execute(run))
     return fail(std::move(error));
   auto *result = new TirxResult;
   result->succeeded = !run.hasErrors();

@@ -49,6 +49,19 @@ static llvm::json::Value parameterOf(Type type) {
                             {"shape", std::move(shape)}};
 }
 
+/// A tensor map that the host has to encode, in the words of launch files: `of`
+/// is the number of the parameter that has the tensor.
+static llvm::json::Value tensorMapOf(TensorMapAttr map) {
+  return llvm::json::Object{
+      {"of", map.getOf()},
+      {"offset", map.getOffset()},
+      {"dtype", map.getDtype()},
+      {"dims", llvm::json::Array(map.getDims().asArrayRef())},
+      {"strides", llvm::json::Array(map.getStrides().asArrayRef())},
+      {"box", llvm::json::Array(map.getBox().asArrayRef())},
+      {"swizzle", map.getSwizzle()}};
+}
+
 static llvm::json::Array dimensions(std::optional<ArrayRef<int32_t>> sizes) {
   if (!sizes)
     return llvm::json::Array({1, 1, 1});
@@ -89,9 +102,15 @@ KernelRecord recordKernel(gpu::GPUFuncOp kernel, StringRef target,
                               int64_t(op.getOffset().value_or(0)),
                               op.getBuffer().getType().getStorageBytes()});
   });
-  llvm::json::Array params;
-  for (Type type : kernel.getArgumentTypes())
-    params.push_back(parameterOf(type));
+  llvm::json::Array params, maps;
+  for (auto [i, type] : llvm::enumerate(kernel.getArgumentTypes())) {
+    auto map =
+        kernel.getArgAttrOfType<TensorMapAttr>(i, TIRxDialect::kTensorMapAttr);
+    if (map)
+      maps.push_back(tensorMapOf(map));
+    else
+      params.push_back(parameterOf(type));
+  }
   record.metadata =
       llvm::json::Object{{"entry", record.name},
                          {"target", target},
@@ -99,7 +118,7 @@ KernelRecord recordKernel(gpu::GPUFuncOp kernel, StringRef target,
                          {"block", dimensions(kernel.getKnownBlockSize())},
                          {"cluster", dimensions(kernel.getKnownClusterSize())},
                          {"shared", record.sharedBytes},
-                         {"tensor_maps", llvm::json::Array()}};
+                         {"tensor_maps", std::move(maps)}};
   return record;
 }
 

@@ -61,6 +61,8 @@ struct Metadata {
   std::string entry;
   std::optional<std::array<unsigned, 3>> block, cluster;
   std::optional<uint64_t> shared;
+  /// Parameters behind those that the author wrote.
+  std::vector<HiddenTensorMap> tensorMaps;
 };
 
 class Runner {
@@ -76,6 +78,9 @@ private:
   llvm::Expected<std::string> compile(llvm::StringRef path,
                                       const LaunchSpec &launch);
   llvm::Error readMetadata(llvm::StringRef kernelPath);
+  llvm::Error addTensorMaps(const LaunchSpec &launch,
+                            const LaunchKernel &kernel,
+                            std::vector<ArgSpec> &args);
   void readModelsBeside(llvm::StringRef kernelPath);
   llvm::Error fillBuffers();
   llvm::Error fillFromFile(const BufferSpec &buffer,
@@ -210,6 +215,12 @@ llvm::Error Runner::readMetadata(llvm::StringRef path) {
     }
   if (auto shared = object->getInteger("shared"); shared && *shared >= 0)
     metadata.shared = *shared;
+  if (const llvm::json::Array *maps = object->getArray("tensor_maps")) {
+    auto parsed = parseHiddenTensorMaps(*maps, metaPath + ": ");
+    if (!parsed)
+      return parsed.takeError();
+    metadata.tensorMaps = std::move(*parsed);
+  }
   return llvm::Error::success();
 }
 
@@ -403,25 +414,55 @@ llvm::Error Runner::packArgument(const LaunchSpec &launch, const ArgSpec &arg,
   return llvm::Error::success();
 }
 
+/// Appends the tensor maps that the compiler added to the parameters; a launch
+/// file that spells out all arguments needs none.
+llvm::Error Runner::addTensorMaps(const LaunchSpec &launch,
+                                  const LaunchKernel &kernel,
+                                  std::vector<ArgSpec> &args) {
+  const auto &maps = current->metadata.tensorMaps;
+  size_t hidden = launch.args.size() == kernel.parameters.size()
+                      ? 0
+                      : std::min(maps.size(), kernel.parameters.size());
+  size_t written = kernel.parameters.size() - hidden;
+  if (args.size() != written)
+    return fail(launch.where + "args",
+                llvm::formatv("expected {0} arguments for '{1}', got {2}",
+                              written, kernel.name, args.size())
+                    .str());
+  for (size_t i = 0; i < hidden; ++i) {
+    const HiddenTensorMap &hiddenMap = maps[i];
+    unsigned number = hiddenMap.parameter;
+    if (number >= written || launch.args[number].kind != ArgSpec::Buffer)
+      return fail(hiddenMap.where, "expected argument " + llvm::Twine(number) +
+                                       " to be a buffer, whose tensor map this "
+                                       "is");
+    ArgSpec arg;
+    arg.kind = ArgSpec::TensorMap;
+    arg.where = hiddenMap.where;
+    arg.buffer = launch.args[number].buffer;
+    arg.offset = launch.args[number].offset + int64_t(hiddenMap.offset);
+    arg.map = hiddenMap.map;
+    args.push_back(std::move(arg));
+  }
+  return llvm::Error::success();
+}
+
 llvm::Error Runner::packArguments(const LaunchSpec &launch,
                                   const LaunchKernel &kernel,
                                   std::vector<uint8_t> &bytes) {
-  if (launch.args.size() != kernel.parameters.size())
-    return fail(launch.where + "args",
-                llvm::formatv("expected {0} arguments for '{1}', got {2}",
-                              kernel.parameters.size(), kernel.name,
-                              launch.args.size())
-                    .str());
+  std::vector<ArgSpec> args = launch.args;
+  if (auto error = addTensorMaps(launch, kernel, args))
+    return error;
   bytes.assign(kernel.parameterBytes, 0);
-  for (size_t i = 0; i < launch.args.size(); ++i) {
+  for (size_t i = 0; i < args.size(); ++i) {
     const KernelParameter &parameter = kernel.parameters[i];
     std::vector<uint8_t> value;
     uint64_t align;
-    if (auto error = packArgument(launch, launch.args[i], value, align))
+    if (auto error = packArgument(launch, args[i], value, align))
       return error;
     if (value.size() != parameter.size)
       return fail(
-          launch.args[i].where,
+          args[i].where,
           llvm::formatv("expected {0} bytes for parameter '{1}', got {2}",
                         parameter.size, parameter.name, value.size())
               .str());

@@ -260,3 +260,29 @@ llvm::Error tirx::sim::launch::completeTensorMap(const LaunchFile &file,
   arg.map.type = TensorMapType(*type);
   return llvm::Error::success();
 }
+
+llvm::Expected<std::vector<HiddenTensorMap>>
+tirx::sim::parseHiddenTensorMaps(const json::Array &maps,
+                                 const llvm::Twine &where) {
+  std::vector<HiddenTensorMap> result;
+  for (const json::Value &value : maps) {
+    HiddenTensorMap hidden;
+    hidden.where =
+        (where + "tensor_maps[" + llvm::Twine(result.size()) + "]").str();
+    const json::Object *object = value.getAsObject();
+    auto of = object ? object->getInteger("of") : std::nullopt;
+    if (!of || *of < 0 || *of > UINT32_MAX)
+      return fail(hidden.where,
+                  "expected an object with the number of a parameter as 'of'");
+    json::Object named(*object);
+    named["of"] = "parameter " + std::to_string(*of);
+    ArgSpec arg;
+    if (auto error = parseTensorMap(std::move(named), hidden.where, arg))
+      return std::move(error);
+    hidden.parameter = *of;
+    hidden.offset = arg.offset;
+    hidden.map = std::move(arg.map);
+    result.push_back(std::move(hidden));
+  }
+  return result;
+}

@@ -24,6 +24,10 @@
 #include <variant>
 #include <vector>
 
+namespace llvm::json {
+class Array;
+} // namespace llvm::json
+
 namespace tirx::sim {
 
 /// Element i is low + (splitmix64(seed + i) >> 40) * 2^-24 * (high - low);
@@ -103,6 +107,22 @@ uint64_t splitmix64(uint64_t x);
 
 /// The packed elements of a buffer that is filled with a constant or at random.
 std::vector<uint8_t> fillBuffer(const BufferSpec &buffer);
+
+/// A tensor map that the compiler added to the parameters of a kernel.
+struct HiddenTensorMap {
+  /// The key path, for messages: "tensor_maps[0]".
+  std::string where;
+  /// The number of the parameter whose argument has the tensor, and the bytes
+  /// from there to element 0.
+  unsigned parameter = 0;
+  uint64_t offset = 0;
+  TensorMapDescription map; ///< without its address
+};
+
+/// Reads `tensor_maps` of K.meta.json: objects as those of launch files, but
+/// with the number of a parameter as `of`.
+llvm::Expected<std::vector<HiddenTensorMap>>
+parseHiddenTensorMaps(const llvm::json::Array &maps, const llvm::Twine &where);
 
 } // namespace tirx::sim
 

@@ -248,9 +248,11 @@ std::string GemmTcgen05::lower(Operation *op, const DispatchContext &,
   Value yes = boolean(true);
   for (int64_t step = 0; step < plan.numSteps; ++step) {
     Value a = SmemDescriptorOp::create(builder, loc, builder.getI64Type(),
-                                       gemm.getA(), plan.kDimA, step);
+                                       gemm.getA(), plan.kDimA, step,
+                                       /*wgmma=*/false);
     Value b = SmemDescriptorOp::create(builder, loc, builder.getI64Type(),
-                                       gemm.getB(), plan.kDimB, step);
+                                       gemm.getB(), plan.kDimB, step,
+                                       /*wgmma=*/false);
     PtxOp::create(builder, loc, TypeRange(),
                   builder.getStringAttr("tcgen05.mma.cta_group::1.kind::f16"),
                   ValueRange{d, a, b, instruction, step == 0 ? enable : yes},

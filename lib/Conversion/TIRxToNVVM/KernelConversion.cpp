@@ -276,7 +276,8 @@ LogicalResult KernelConversion::convertDescriptor(SmemDescriptorOp op) {
   SmemOperand operand{type.getLayout(),
                       SmallVector<int64_t, 2>(type.getShape()),
                       unsigned(op.getKDim()), type.getElementBits()};
-  auto descriptor = deriveTcgen05Descriptor(operand);
+  auto descriptor = op.getWgmma() ? deriveWgmmaDescriptor(operand)
+                                  : deriveTcgen05Descriptor(operand);
   if (!descriptor)
     return op.emitOpError(llvm::toString(descriptor.takeError()));
   auto ref = trace(op, op.getBuffer());

@@ -14,8 +14,10 @@ using namespace mlir;
 namespace tirx {
 
 static bool touchesTensorMemory(Operation *op) {
-  if (isa<TmemAllocOp, TmemDeallocOp, TmemBufferOp, GemmAsyncOp, CommitOp>(op))
+  if (isa<TmemAllocOp, TmemDeallocOp, TmemBufferOp, CommitOp>(op))
     return true;
+  if (auto gemm = dyn_cast<GemmAsyncOp>(op))
+    return gemm.getD().getType().isTmem();
   auto ptx = dyn_cast<PtxOp>(op);
   return ptx && ptx.getInstruction().starts_with("tcgen05.");
 }
@@ -24,6 +26,8 @@ static bool touchesTensorMemory(Operation *op) {
 static bool readsThroughAsyncProxy(Operation *op) {
   if (isa<GemmAsyncOp>(op))
     return true;
+  if (auto copy = dyn_cast<CopyAsyncOp>(op))
+    return copy.getSrc().getType().isShared();
   auto ptx = dyn_cast<PtxOp>(op);
   if (!ptx)
     return false;

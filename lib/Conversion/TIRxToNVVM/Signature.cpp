@@ -47,6 +47,8 @@ static LogicalResult convertParameters(gpu::GPUFuncOp kernel,
     if (isa<BufferType>(type))
       own.set(LLVM::LLVMDialect::getAlignAttrName(),
               builder.getI64IntegerAttr(16));
+    // The host reads it in the kernel's metadata.
+    own.erase(TIRxDialect::kTensorMapAttr);
     // A parameter that the kernel only reads needs no copy in local memory.
     if (own.get(LLVM::LLVMDialect::getByValAttrName()) &&
         own.get(LLVM::LLVMDialect::getReadonlyAttrName()))

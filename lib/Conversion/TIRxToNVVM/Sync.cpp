@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Sync.h"
+#include "ClusterAddress.h"
 #include "TIRx/Dialect/TIRx/IR/TIRxOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -72,6 +73,10 @@ static void lowerBarrier(BarrierOp op, Emitter &emit) {
   case Scope::Warpgroup:
     emit.ptx("bar.sync", {emit.i32(op.getId().value_or(1)), emit.i32(128)});
     return;
+  case Scope::Cluster:
+    emit.ptx("barrier.cluster.arrive.aligned");
+    emit.ptx("barrier.cluster.wait.aligned");
+    return;
   default:
     emit.ptx("bar.sync", emit.i32(0));
   }
@@ -98,6 +103,57 @@ static void lowerMbarrierWait(MbarrierWaitOp op, Emitter &emit) {
       [&](OpBuilder &builder, Location loc, ValueRange) {
         scf::YieldOp::create(builder, loc);
       });
+}
+
+static void lowerMbarrierArrive(MbarrierArriveOp op, Emitter &emit) {
+  Value barrier = emit.sharedPtr(op.getBarrier(), op.getIndex());
+  std::string text = "mbarrier.arrive";
+  SmallVector<Value> operands;
+  if (op.getExpectTx())
+    text += ".expect_tx";
+  if (op.getCta()) {
+    barrier = mapToCta(emit.builder, emit.loc, barrier, op.getCta());
+    text += ".release.cluster.shared::cluster.b64";
+  } else {
+    text += ".shared::cta.b64";
+  }
+  operands.push_back(barrier);
+  if (op.getExpectTx())
+    operands.push_back(op.getExpectTx());
+  // Another CTA's barrier gives no state back.
+  emit.ptx(text, operands,
+           op.getCta() ? TypeRange() : TypeRange(emit.builder.getI64Type()));
+}
+
+static void lowerCommitGroup(CommitGroupOp op, Emitter &emit) {
+  switch (op.getKind()) {
+  case GroupKind::Bulk:
+    emit.ptx("cp.async.bulk.commit_group");
+    return;
+  case GroupKind::CpAsync:
+    emit.ptx("cp.async.commit_group");
+    return;
+  case GroupKind::Wgmma:
+    emit.ptx("wgmma.commit_group.sync.aligned");
+    return;
+  }
+}
+
+static void lowerWaitGroup(WaitGroupOp op, Emitter &emit) {
+  Value pending = emit.i32(op.getPending());
+  switch (op.getKind()) {
+  case GroupKind::Bulk:
+    emit.ptx(op.getRead() ? "cp.async.bulk.wait_group.read"
+                          : "cp.async.bulk.wait_group",
+             pending);
+    return;
+  case GroupKind::CpAsync:
+    emit.ptx("cp.async.wait_group", pending);
+    return;
+  case GroupKind::Wgmma:
+    emit.ptx("wgmma.wait_group.sync.aligned", pending);
+    return;
+  }
 }
 
 static StringRef fenceText(FenceKind kind) {
@@ -169,9 +225,15 @@ bool SyncLowering::lower(Operation *op) {
           .Case([&](MbarrierArriveOp arrive) { // R14
             if (handsOverTmem)
               fence(kTcgen05Before);
-            emit.ptx("mbarrier.arrive.shared::cta.b64",
-                     emit.sharedPtr(arrive.getBarrier(), arrive.getIndex()),
-                     emit.builder.getI64Type());
+            lowerMbarrierArrive(arrive, emit);
+            return true;
+          })
+          .Case([&](CommitGroupOp commit) {
+            lowerCommitGroup(commit, emit);
+            return true;
+          })
+          .Case([&](WaitGroupOp wait) { // R10, R20
+            lowerWaitGroup(wait, emit);
             return true;
           })
           .Case([&](CommitOp commit) {

@@ -13,6 +13,7 @@ namespace tirx {
 void registerBuiltinVariants(DispatchRegistry &registry) {
   registry.insert(createCopyVectorized());
   registry.insert(createCopyTcgen05Ld());
+  registry.insert(createCopyTma());
   registry.insert(createGemmTcgen05());
   registry.insert(createCastRegisters());
 }

@@ -17,6 +17,8 @@ namespace tirx {
 std::unique_ptr<DispatchVariant> createCopyVectorized();
 /// copy_async: tensor memory to registers.
 std::unique_ptr<DispatchVariant> createCopyTcgen05Ld();
+/// copy_async: boxes of a tensor between global and shared memory.
+std::unique_ptr<DispatchVariant> createCopyTma();
 /// gemm_async: tcgen05.mma on shared-memory operands.
 std::unique_ptr<DispatchVariant> createGemmTcgen05();
 /// cast: in registers.

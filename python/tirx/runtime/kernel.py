@@ -201,6 +201,7 @@ class Kernel:
         outcome = module.simulate(
             launch.buffers, launch.arguments, entry=self.__name__, grid=launch.grid,
             block=self.block, cluster=self.cluster, shared=self._metadata()["shared"],
+            tensor_maps=self._metadata()["tensor_maps"],
             **{"async": mode, "seed": seed, **options})
         launch.finish()
         error = outcome.text("error")

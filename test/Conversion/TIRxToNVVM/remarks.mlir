@@ -22,7 +22,7 @@ gpu.module @m [#nvvm.target<chip = "sm_103a", verifyTarget = false>] {
     tirx.gemm_async thread %d, %s, %t : !tirx.buffer<128x96xf32, tmem, #acc>, !tirx.buffer<128x64xf16, shared, #a>, !tirx.buffer<96x64xf16, shared, #b>
     %r = tirx.alloc_local : !tirx.buffer<128x96xf32, local, #r>
     // expected-remark @+1 {{dispatch: tcgen05.ld: 96 columns by tcgen05.ld.32x32b x64 + x32}}
-    tirx.copy_async warpgroup %r, %d : !tirx.buffer<128x96xf32, local, #r>, !tirx.buffer<128x96xf32, tmem, #acc>
+    tirx.copy_async warpgroup %r, %d dispatch("tcgen05.ld") : !tirx.buffer<128x96xf32, local, #r>, !tirx.buffer<128x96xf32, tmem, #acc>
     tirx.wait tcgen05_ld
     %mine = tirx.local_view %r : !tirx.buffer<128x96xf32, local, #r> -> !tirx.buffer<96xf32, local>
     %h = tirx.alloc_local : !tirx.buffer<96xbf16, local>

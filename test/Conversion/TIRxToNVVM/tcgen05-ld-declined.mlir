@@ -14,7 +14,7 @@ gpu.module @m [#nvvm.target<chip = "sm_90a", verifyTarget = false>] {
     %r = tirx.alloc_local : !tirx.buffer<128x128xf32, local, #rows>
     // expected-error @+2 {{served by no dispatch variant}}
     // expected-note @+1 {{variant 'tcgen05.ld': sm_90a has no tensor memory: expected sm_100a or sm_103a}}
-    tirx.copy_async warpgroup %r, %s : !tirx.buffer<128x128xf32, local, #rows>, !tirx.buffer<128x128xf32, tmem, #acc>
+    tirx.copy_async warpgroup %r, %s dispatch("tcgen05.ld") : !tirx.buffer<128x128xf32, local, #rows>, !tirx.buffer<128x128xf32, tmem, #acc>
     gpu.return
   }
 }
@@ -33,7 +33,7 @@ gpu.module @m [#nvvm.target<chip = "sm_100a", verifyTarget = false>] {
     %r = tirx.alloc_local : !tirx.buffer<128x128xf32, local, #rows>
     // expected-error @+2 {{served by no dispatch variant}}
     // expected-note @+1 {{reach the 128 lanes of tensor memory, got warp}}
-    tirx.copy_async warp %r, %s : !tirx.buffer<128x128xf32, local, #rows>, !tirx.buffer<128x128xf32, tmem, #acc>
+    tirx.copy_async warp %r, %s dispatch("tcgen05.ld") : !tirx.buffer<128x128xf32, local, #rows>, !tirx.buffer<128x128xf32, tmem, #acc>
     gpu.return
   }
 }
@@ -52,7 +52,7 @@ gpu.module @m [#nvvm.target<chip = "sm_100a", verifyTarget = false>] {
     // expected-note @+1 {{expected dst to hold lane t in thread t and column c in register c, which is #tirx.tile<S[(128, 128) : (1@tid_in_wg, 1)]>, got #tirx.tile<S[(128, 128) : (1, 1@tid_in_wg)]>}}
     %r = tirx.alloc_local : !tirx.buffer<128x128xf32, local, #cols>
     // expected-error @+1 {{served by no dispatch variant}}
-    tirx.copy_async warpgroup %r, %s : !tirx.buffer<128x128xf32, local, #cols>, !tirx.buffer<128x128xf32, tmem, #acc>
+    tirx.copy_async warpgroup %r, %s dispatch("tcgen05.ld") : !tirx.buffer<128x128xf32, local, #cols>, !tirx.buffer<128x128xf32, tmem, #acc>
     gpu.return
   }
 }
@@ -72,7 +72,7 @@ gpu.module @m [#nvvm.target<chip = "sm_100a", verifyTarget = false>] {
     %s = tirx.tmem_buffer %slot[%c0] : !tirx.buffer<1xi32, shared> -> !tirx.buffer<64x128xf32, tmem, #high>
     %r = tirx.alloc_local : !tirx.buffer<64x128xf32, local, #rows64>
     // expected-error @+1 {{served by no dispatch variant}}
-    tirx.copy_async warpgroup %r, %s : !tirx.buffer<64x128xf32, local, #rows64>, !tirx.buffer<64x128xf32, tmem, #high>
+    tirx.copy_async warpgroup %r, %s dispatch("tcgen05.ld") : !tirx.buffer<64x128xf32, local, #rows64>, !tirx.buffer<64x128xf32, tmem, #high>
     gpu.return
   }
 }
@@ -91,7 +91,7 @@ gpu.module @m [#nvvm.target<chip = "sm_100a", verifyTarget = false>] {
     %s = tirx.tmem_buffer %slot[%c0] : !tirx.buffer<1xi32, shared> -> !tirx.buffer<128x128xf16, tmem, #acc>
     %r = tirx.alloc_local : !tirx.buffer<128x128xf16, local, #rows>
     // expected-error @+1 {{served by no dispatch variant}}
-    tirx.copy_async warpgroup %r, %s : !tirx.buffer<128x128xf16, local, #rows>, !tirx.buffer<128x128xf16, tmem, #acc>
+    tirx.copy_async warpgroup %r, %s dispatch("tcgen05.ld") : !tirx.buffer<128x128xf16, local, #rows>, !tirx.buffer<128x128xf16, tmem, #acc>
     gpu.return
   }
 }
@@ -110,7 +110,7 @@ gpu.module @m [#nvvm.target<chip = "sm_100a", verifyTarget = false>] {
     %s = tirx.tmem_buffer %slot[%c0] : !tirx.buffer<1xi32, shared> -> !tirx.buffer<128x128xi8, tmem, #acc>
     %r = tirx.alloc_local : !tirx.buffer<128x128xi8, local, #rows>
     // expected-error @+1 {{served by no dispatch variant}}
-    tirx.copy_async warpgroup %r, %s : !tirx.buffer<128x128xi8, local, #rows>, !tirx.buffer<128x128xi8, tmem, #acc>
+    tirx.copy_async warpgroup %r, %s dispatch("tcgen05.ld") : !tirx.buffer<128x128xi8, local, #rows>, !tirx.buffer<128x128xi8, tmem, #acc>
     gpu.return
   }
 }

@@ -126,3 +126,21 @@ func.func private @f() attributes { tirx.shared_bytes = 4 : i32 }
 // tirx_attribute_c3: a misspelt name is not ignored
 // expected-error @+1 {{expected tirx.explicit_sync, tirx.shared_bytes or tirx.origin, got the attribute 'tirx.explicitsync'}}
 func.func private @f() attributes { tirx.explicitsync }
+
+// -----
+
+// tirx_attribute_c4
+// expected-error @+1 {{expected 'tirx.tensor_map' to be a #tirx.tensor_map on a pointer, got 1 : i64}}
+func.func private @f(!llvm.ptr {tirx.tensor_map = 1 : i64})
+
+// -----
+
+// tirx_attribute_c4
+// expected-error @+1 {{expected 'tirx.tensor_map' to be a #tirx.tensor_map on a pointer}}
+func.func private @f(i64 {tirx.tensor_map = #tirx.tensor_map<of = 0, offset = 0, dtype = "f16", dims = [64], strides = [], box = [64], swizzle = "none">})
+
+// -----
+
+// tirx_attribute_c4
+// expected-error @+1 {{expected tirx.tensor_map on a parameter, got the attribute 'tirx.tensormap'}}
+func.func private @f(!llvm.ptr {tirx.tensormap})

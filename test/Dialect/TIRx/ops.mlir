@@ -178,6 +178,32 @@ func.func @sync(%bar: !tirx.buffer<4x!tirx.mbarrier, shared>, %i: index, %phase:
   tirx.wait tcgen05_ld
   // CHECK: tirx.wait tcgen05_st
   tirx.wait tcgen05_st
+  // CHECK: tirx.commit_group bulk
+  tirx.commit_group bulk
+  // CHECK: tirx.commit_group cp_async
+  tirx.commit_group cp_async
+  // CHECK: tirx.commit_group wgmma
+  tirx.commit_group wgmma
+  // CHECK: tirx.wait_group bulk pending(3) read
+  tirx.wait_group bulk pending(3) read
+  // CHECK: tirx.wait_group wgmma pending(1){{$}}
+  tirx.wait_group wgmma pending(1)
+  return
+}
+
+// CHECK-LABEL: func.func @tensor_copies
+func.func @tensor_copies(%g: !tirx.buffer<128x64xf16, global>, %s: !tirx.buffer<128x64xf16, shared>,
+                         %b: !tirx.buffer<4x!tirx.mbarrier, shared>, %i: index, %n: i32, %mask: i16) {
+  // CHECK: tirx.mbarrier_arrive %{{.*}}[%{{.*}}] expect_tx(%{{.*}}) :
+  tirx.mbarrier_arrive %b[%i] expect_tx(%n) : !tirx.buffer<4x!tirx.mbarrier, shared>
+  // CHECK: tirx.mbarrier_arrive %{{.*}}[%{{.*}}] cta(%{{.*}}) :
+  tirx.mbarrier_arrive %b[%i] cta(%n) : !tirx.buffer<4x!tirx.mbarrier, shared>
+  // CHECK: tirx.copy_async thread %{{.*}}, %{{.*}} barrier(%{{.*}}[%{{.*}}]) multicast(%{{.*}}) cta_group(2) dispatch("tma") : !tirx.buffer<128x64xf16, shared>, !tirx.buffer<128x64xf16, global>, !tirx.buffer<4x!tirx.mbarrier, shared>
+  tirx.copy_async thread %s, %g barrier(%b[%i]) multicast(%mask) cta_group(2) dispatch("tma") : !tirx.buffer<128x64xf16, shared>, !tirx.buffer<128x64xf16, global>, !tirx.buffer<4x!tirx.mbarrier, shared>
+  // CHECK: tirx.copy_async thread %{{.*}}, %{{.*}} : !tirx.buffer<128x64xf16, global>, !tirx.buffer<128x64xf16, shared>
+  tirx.copy_async thread %g, %s : !tirx.buffer<128x64xf16, global>, !tirx.buffer<128x64xf16, shared>
+  // CHECK: tirx.barrier cluster
+  tirx.barrier cluster
   return
 }
 

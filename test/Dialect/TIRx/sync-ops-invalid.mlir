@@ -2,16 +2,7 @@
 
 // barrier_c1
 func.func @f() {
-  // expected-error @+1 {{expected scope warp, warpgroup or cta, got cluster}}
-  tirx.barrier cluster
-  return
-}
-
-// -----
-
-// barrier_c1
-func.func @f() {
-  // expected-error @+1 {{expected scope warp, warpgroup or cta, got thread}}
+  // expected-error @+1 {{expected scope warp, warpgroup, cta or cluster, got thread}}
   tirx.barrier thread
   return
 }
@@ -110,5 +101,32 @@ func.func @f(%bar: !tirx.buffer<2x2x!tirx.mbarrier, shared>, %i: index) {
 func.func @f(%bar: !tirx.buffer<1x!tirx.mbarrier, shared>, %i: index) {
   // expected-error @+1 {{expected cta_group 1 or 2, got 3}}
   tirx.commit %bar[%i] cta_group(3) : !tirx.buffer<1x!tirx.mbarrier, shared>
+  return
+}
+
+// -----
+
+// wait_group_c1
+func.func @f() {
+  // expected-error @+1 {{expected pending to be 0 to 7, got 8}}
+  tirx.wait_group wgmma pending(8)
+  return
+}
+
+// -----
+
+// wait_group_c1
+func.func @f() {
+  // expected-error @+1 {{expected pending to be 0 to 63, got -1}}
+  tirx.wait_group bulk pending(-1)
+  return
+}
+
+// -----
+
+// wait_group_c2
+func.func @f() {
+  // expected-error @+1 {{expected read with bulk only, got cp_async}}
+  tirx.wait_group cp_async pending(0) read
   return
 }

@@ -175,3 +175,40 @@ func.func @f(%s: !tirx.buffer<64xf32, local>) {
   tirx.copy block %s, %s : !tirx.buffer<64xf32, local>, !tirx.buffer<64xf32, local>
   return
 }
+
+// -----
+
+// copy_async_c3
+func.func @f(%d: !tirx.buffer<64x64xf16, global>, %s: !tirx.buffer<64x64xf16, shared>,
+             %b: !tirx.buffer<1x!tirx.mbarrier, shared>, %i: index) {
+  // expected-error @+1 {{expected a barrier on a copy from global to shared memory only, got one from shared to global}}
+  tirx.copy_async thread %d, %s barrier(%b[%i]) : !tirx.buffer<64x64xf16, global>, !tirx.buffer<64x64xf16, shared>, !tirx.buffer<1x!tirx.mbarrier, shared>
+  return
+}
+
+// -----
+
+// copy_async_c4
+func.func @f(%d: !tirx.buffer<64x64xf16, shared>, %s: !tirx.buffer<64x64xf16, global>, %m: i16) {
+  // expected-error @+1 {{expected a barrier with multicast: each CTA's bytes arrive at an mbarrier, got none}}
+  tirx.copy_async thread %d, %s multicast(%m) : !tirx.buffer<64x64xf16, shared>, !tirx.buffer<64x64xf16, global>
+  return
+}
+
+// -----
+
+// copy_async_c4
+func.func @f(%d: !tirx.buffer<64x64xf16, shared>, %s: !tirx.buffer<64x64xf16, global>) {
+  // expected-error @+1 {{expected a barrier with cta_group(2)}}
+  tirx.copy_async thread %d, %s cta_group(2) : !tirx.buffer<64x64xf16, shared>, !tirx.buffer<64x64xf16, global>
+  return
+}
+
+// -----
+
+// copy_async_c5
+func.func @f(%d: !tirx.buffer<64x64xf16, shared>, %s: !tirx.buffer<64x64xf16, global>) {
+  // expected-error @+1 {{expected cta_group 1 or 2, got 3}}
+  tirx.copy_async thread %d, %s cta_group(3) : !tirx.buffer<64x64xf16, shared>, !tirx.buffer<64x64xf16, global>
+  return
+}

@@ -42,6 +42,24 @@ void TIRxDialect::initialize() {
   addInterfaces<LayoutAliases>();
 }
 
+LogicalResult TIRxDialect::verifyRegionArgAttribute(Operation *op,
+                                                    unsigned /*region*/,
+                                                    unsigned argument,
+                                                    NamedAttribute attribute) {
+  // (tirx_attribute_c4)
+  if (attribute.getName() != kTensorMapAttr)
+    return op->emitOpError("expected tirx.tensor_map on a parameter, got the "
+                           "attribute '")
+           << attribute.getName().getValue() << "'";
+  auto function = dyn_cast<FunctionOpInterface>(op);
+  if (isa<TensorMapAttr>(attribute.getValue()) && function &&
+      isa<LLVM::LLVMPointerType>(function.getArgumentTypes()[argument]))
+    return success();
+  return op->emitOpError("expected '")
+         << kTensorMapAttr << "' to be a #tirx.tensor_map on a pointer, got "
+         << attribute.getValue();
+}
+
 LogicalResult TIRxDialect::verifyOperationAttribute(Operation *op,
                                                     NamedAttribute attribute) {
   StringRef name = attribute.getName();

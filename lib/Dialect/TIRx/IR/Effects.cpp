@@ -85,6 +85,10 @@ void MbarrierArriveOp::getEffects(Effects &effects) {
 void CommitOp::getEffects(Effects &effects) { addAllMemoryEffects(effects); }
 void FenceOp::getEffects(Effects &effects) { addAllMemoryEffects(effects); }
 void WaitOp::getEffects(Effects &effects) { addAllMemoryEffects(effects); }
+void CommitGroupOp::getEffects(Effects &effects) {
+  addAllMemoryEffects(effects);
+}
+void WaitGroupOp::getEffects(Effects &effects) { addAllMemoryEffects(effects); }
 
 //===----------------------------------------------------------------------===//
 // Allocations

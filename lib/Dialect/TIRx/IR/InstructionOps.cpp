@@ -138,10 +138,12 @@ LogicalResult SmemDescriptorOp::verify() {
   SmemOperand operand{buffer.getLayout(),
                       SmallVector<int64_t, 2>(buffer.getShape()),
                       unsigned(kDim), buffer.getElementBits()};
-  llvm::Expected<SmemDescriptor> descriptor = deriveTcgen05Descriptor(operand);
+  llvm::Expected<SmemDescriptor> descriptor =
+      getWgmma() ? deriveWgmmaDescriptor(operand)
+                 : deriveTcgen05Descriptor(operand);
   if (!descriptor)
-    return emitOpError(
-               "expected a layout that a tcgen05 descriptor expresses: ")
+    return emitOpError("expected a layout that a ")
+           << (getWgmma() ? "wgmma" : "tcgen05") << " descriptor expresses: "
            << llvm::toString(descriptor.takeError());
   // (smem_descriptor_c3)
   int64_t step = static_cast<int32_t>(getStep());

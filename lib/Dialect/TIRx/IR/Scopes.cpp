@@ -30,6 +30,11 @@ bool TmemRelinquishOp::isSingleIssue() { return true; }
 Scope BarrierOp::getExecutionScope() { return getScope(); }
 Scope ElectOp::getExecutionScope() { return Scope::Warp; }
 Scope WaitOp::getExecutionScope() { return Scope::Warp; }
+static Scope scopeOf(GroupKind kind) {
+  return kind == GroupKind::Wgmma ? Scope::Warpgroup : Scope::Thread;
+}
+Scope CommitGroupOp::getExecutionScope() { return scopeOf(getKind()); }
+Scope WaitGroupOp::getExecutionScope() { return scopeOf(getKind()); }
 Scope MbarrierWaitOp::getExecutionScope() { return Scope::Thread; }
 Scope MbarrierArriveOp::getExecutionScope() { return Scope::Thread; }
 
@@ -43,6 +48,12 @@ bool CommitOp::isSingleIssue() { return true; }
 // Tile ops.
 Scope CopyOp::getExecutionScope() { return getScope(); }
 Scope CopyAsyncOp::getExecutionScope() { return getScope(); }
+// TMA and what signals an mbarrier: one thread moves the tile (rule R37).
+bool CopyAsyncOp::isSingleIssue() {
+  return getBarrier() ||
+         (getSrc().getType().isShared() && getDst().getType().isGlobal());
+}
 Scope CastOp::getExecutionScope() { return getScope(); }
 Scope GemmAsyncOp::getExecutionScope() { return getScope(); }
-bool GemmAsyncOp::isSingleIssue() { return true; }
+// One thread issues tcgen05.mma; each warpgroup issues wgmma of its own.
+bool GemmAsyncOp::isSingleIssue() { return getScope() == Scope::Thread; }

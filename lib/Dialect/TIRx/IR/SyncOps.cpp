@@ -12,10 +12,9 @@ using namespace mlir;
 using namespace tirx;
 
 LogicalResult BarrierOp::verify() {
-  // (barrier_c1) bar.sync and bar.warp.sync reach these three groups.
-  if (getScope() != Scope::Warp && getScope() != Scope::Warpgroup &&
-      getScope() != Scope::Cta)
-    return emitOpError("expected scope warp, warpgroup or cta, got ")
+  // (barrier_c1) A thread alone has nobody to wait for.
+  if (getScope() == Scope::Thread)
+    return emitOpError("expected scope warp, warpgroup, cta or cluster, got ")
            << stringifyScope(getScope());
   // (barrier_c2) A CTA has 16 hardware barriers; number 0 is the cta barrier.
   if (getScope() != Scope::Warpgroup) {
@@ -49,4 +48,18 @@ LogicalResult MbarrierInitOp::verify() {
 LogicalResult CommitOp::verify() {
   // (commit_c1)
   return verifier::verifyCtaGroup(*this, static_cast<int32_t>(getCtaGroup()));
+}
+
+LogicalResult WaitGroupOp::verify() {
+  // (wait_group_c1) PTX ISA 9.7.15.7.3: N of wgmma.wait_group is 0 to 7.
+  int64_t pending = static_cast<int32_t>(getPending());
+  int64_t most = getKind() == GroupKind::Wgmma ? 7 : 63;
+  if (pending < 0 || pending > most)
+    return emitOpError("expected pending to be 0 to ")
+           << most << ", got " << pending;
+  // (wait_group_c2)
+  if (getRead() && getKind() != GroupKind::Bulk)
+    return emitOpError("expected read with bulk only, got ")
+           << stringifyGroupKind(getKind());
+  return success();
 }

@@ -41,7 +41,24 @@ LogicalResult CopyAsyncOp::verify() {
   if (failed(verifier::verifySameShape(*this, dst, src)))
     return failure();
   // (copy_async_c2)
-  return verifier::verifySameElementType(*this, dst, src);
+  if (failed(verifier::verifySameElementType(*this, dst, src)))
+    return failure();
+  // (copy_async_c3)
+  if (getBarrier() && !(src.isGlobal() && dst.isShared()))
+    return emitOpError("expected a barrier on a copy from global to shared "
+                       "memory only, got one from ")
+           << stringifyMemorySpace(src.getMemorySpace()) << " to "
+           << stringifyMemorySpace(dst.getMemorySpace());
+  // (copy_async_c5)
+  if (failed(
+          verifier::verifyCtaGroup(*this, static_cast<int32_t>(getCtaGroup()))))
+    return failure();
+  // (copy_async_c4)
+  if (!getBarrier() && (getMulticast() || getCtaGroup() == 2))
+    return emitOpError("expected a barrier with ")
+           << (getMulticast() ? "multicast" : "cta_group(2)")
+           << ": each CTA's bytes arrive at an mbarrier, got none";
+  return success();
 }
 
 LogicalResult CastOp::verify() {

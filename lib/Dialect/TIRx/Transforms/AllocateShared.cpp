@@ -20,6 +20,9 @@ namespace tirx {
 using namespace mlir;
 using namespace tirx;
 
+/// Bytes on which boxes of a tensor begin in shared memory.
+static constexpr int64_t kTmaAlignment = 128;
+
 namespace {
 /// A buffer that has its place: bytes [begin, end) of the pool.
 struct Placed {
@@ -75,11 +78,25 @@ LogicalResult PoolPlacer::checkOverlap(const Placed &buffer) {
   return success();
 }
 
+/// Whether a copy between global and shared memory, which may be one by TMA,
+/// views the buffer.
+static bool isCopiedByTma(Value buffer) {
+  return llvm::any_of(buffer.getUsers(), [](Operation *user) {
+    if (auto view = dyn_cast<ViewLikeOpInterface>(user))
+      return view->getNumResults() == 1 && isCopiedByTma(view->getResult(0));
+    auto copy = dyn_cast<CopyAsyncOp>(user);
+    return copy && copy.isSingleIssue();
+  });
+}
+
 LogicalResult PoolPlacer::place(PoolAllocOp op) {
   BufferType type = op.getBuffer().getType();
   int64_t size = type.getStorageBytes();
   int64_t alignment =
       std::max<int64_t>(type.getBaseAlignment(), op.getAlign().value_or(1));
+  if (!isa<MbarrierType>(type.getElementType()) &&
+      isCopiedByTma(op.getBuffer()))
+    alignment = std::max<int64_t>(alignment, kTmaAlignment);
   int64_t begin;
   if (std::optional<uint64_t> offset = op.getOffset()) {
     begin = *offset;

@@ -113,4 +113,25 @@ def TIRx_EffectAttr : TIRx_Attr<"Effect", "effect"> {
   let assemblyFormat = "`<` $access `,` $operand `,` $bytes `,` $proxy `>`";
 }
 
+def TIRx_TensorMapAttr : TIRx_Attr<"TensorMap", "tensor_map"> {
+  let summary = "the tensor map that a kernel parameter is";
+  let description = [{
+    What the host encodes before a launch: the map describes the tensor at
+    `offset` bytes into the buffer that is parameter `of`. Dimensions are in the
+    driver's order, innermost first; `strides`, in bytes, are those of the outer
+    ones. Stands as `tirx.tensor_map` on a parameter.
+
+    Example:
+
+    ```mlir
+    #tirx.tensor_map<of = 0, offset = 0, dtype = "f16", dims = [64, 128], strides = [128],
+                     box = [64, 128], swizzle = "128B">
+    ```
+  }];
+  let parameters = (ins "int64_t":$of, "int64_t":$offset, StringRefParameter<>:$dtype,
+                        "::mlir::DenseI64ArrayAttr":$dims, "::mlir::DenseI64ArrayAttr":$strides,
+                        "::mlir::DenseI64ArrayAttr":$box, StringRefParameter<>:$swizzle);
+  let assemblyFormat = "`<` struct(params) `>`";
+}
+
 #endif // TIRX_ATTRIBUTES

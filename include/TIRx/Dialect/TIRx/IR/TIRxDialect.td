@@ -36,8 +36,11 @@ def TIRx_Dialect : Dialect {
       negative: the size of its shared-memory pool.
     - (tirx_attribute_c3) `tirx.origin`, of any kind, keeps what an op was lowered
       from. There are no others, so that a misspelt one is not ignored.
+    - (tirx_attribute_c4) `tirx.tensor_map` is a `#tirx.tensor_map` on a parameter of a
+      function that is a pointer.
   }];
   let hasOperationAttrVerify = 1;
+  let hasRegionArgAttrVerify = 1;
   let useDefaultAttributePrinterParser = 1;
   let useDefaultTypePrinterParser = 1;
   let dependentDialects = [
@@ -57,6 +60,9 @@ def TIRx_Dialect : Dialect {
 
     /// Attribute of a lowered op: what it was lowered from.
     static constexpr ::llvm::StringLiteral kOriginAttr = "tirx.origin";
+
+    /// Attribute of a kernel parameter: the tensor map that it is.
+    static constexpr ::llvm::StringLiteral kTensorMapAttr = "tirx.tensor_map";
 
   private:
     void registerAttributes();

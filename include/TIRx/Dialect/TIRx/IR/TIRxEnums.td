@@ -55,6 +55,15 @@ def TIRx_WaitKindAttr : EnumAttr<TIRx_Dialect, TIRx_WaitKind, "wait_kind"> {
   let assemblyFormat = "$value";
 }
 
+def TIRx_GroupKind : TIRx_Enum<"GroupKind", "asynchronous work that completes in groups", [
+  I32EnumAttrCase<"Bulk", 0, "bulk">,
+  I32EnumAttrCase<"CpAsync", 1, "cp_async">,
+  I32EnumAttrCase<"Wgmma", 2, "wgmma">]>;
+def TIRx_GroupKindAttr : EnumAttr<TIRx_Dialect, TIRx_GroupKind, "group_kind"> {
+  let summary = "asynchronous work that completes in groups";
+  let assemblyFormat = "$value";
+}
+
 def TIRx_IdKind : TIRx_Enum<"IdKind", "a coordinate of the executing thread", [
   I32EnumAttrCase<"LaneId", 0, "lane_id">,
   I32EnumAttrCase<"WarpId", 1, "warp_id">,

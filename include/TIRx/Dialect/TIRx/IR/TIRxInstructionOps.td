@@ -110,14 +110,15 @@ def TIRx_PtrOp : TIRx_Op<"ptr", [Pure]> {
 }
 
 def TIRx_SmemDescriptorOp : TIRx_Op<"smem_descriptor", [Pure]> {
-  let summary = "the tcgen05 descriptor of a shared-memory operand";
+  let summary = "the matrix descriptor of a shared-memory operand";
   let description = [{
-    Derived from the view's layout. `k_dim` says which dimension is K; `step` counts
-    MMA instructions along K (16 elements of 16 bits each).
+    Derived from the view's layout, for tcgen05 or, with `wgmma`, for that. `k_dim`
+    says which dimension is K; `step` counts MMA instructions along K (32 bytes
+    each: 16 elements of 16 bits).
 
     Constraints:
     - (smem_descriptor_c1) The buffer has rank 2, and `k_dim` is 0 or 1.
-    - (smem_descriptor_c2) A tcgen05 descriptor expresses its layout.
+    - (smem_descriptor_c2) A descriptor of that kind expresses its layout.
     - (smem_descriptor_c3) `step` lies inside K.
 
     Example:
@@ -126,10 +127,11 @@ def TIRx_SmemDescriptorOp : TIRx_Op<"smem_descriptor", [Pure]> {
     %d = tirx.smem_descriptor %As k_dim(1) step(2) : !tirx.buffer<128x64xf16, shared, #a>
     ```
   }];
-  let arguments = (ins TIRx_SharedBuffer:$buffer, I32Attr:$k_dim, I32Attr:$step);
+  let arguments = (ins TIRx_SharedBuffer:$buffer, I32Attr:$k_dim, I32Attr:$step,
+                       UnitAttr:$wgmma);
   let results = (outs I64:$descriptor);
   let assemblyFormat = [{
-    $buffer `k_dim` `(` $k_dim `)` `step` `(` $step `)` attr-dict `:` custom<Buffer>(type($buffer))
+    $buffer `k_dim` `(` $k_dim `)` `step` `(` $step `)` (`wgmma` $wgmma^)? attr-dict `:` custom<Buffer>(type($buffer))
   }];
   let hasVerifier = 1;
 }

@@ -19,7 +19,7 @@ def TIRx_BarrierOp : TIRx_Op<"barrier", [TIRx_OrdersAllMemory, TIRx_Scoped]> {
     that hand tensor-memory work over (rule R14).
 
     Constraints:
-    - (barrier_c1) `scope` is warp, warpgroup or cta.
+    - (barrier_c1) `scope` is warp, warpgroup, cta or cluster.
     - (barrier_c2) A warpgroup barrier names a hardware barrier, `id` 1 to 15; the
       others name none (a cta barrier is number 0).
 
@@ -94,17 +94,28 @@ def TIRx_MbarrierWaitOp : TIRx_Op<"mbarrier_wait", [TIRx_OrdersAllMemory, TIRx_S
   }];
 }
 
-def TIRx_MbarrierArriveOp : TIRx_Op<"mbarrier_arrive", [TIRx_OrdersAllMemory, TIRx_Scoped]> {
+def TIRx_MbarrierArriveOp : TIRx_Op<"mbarrier_arrive", [TIRx_OrdersAllMemory, TIRx_Scoped,
+    AttrSizedOperandSegments]> {
   let summary = "each thread that reaches it arrives once";
   let description = [{
+    With `expect_tx` the phase also waits for that many bytes of asynchronous
+    copies (rule R32). With `cta` the barrier is that of another CTA of the cluster,
+    by its rank, at the same place of its shared memory.
+
     Example:
 
     ```mlir
     tirx.mbarrier_arrive %empty[%stage] : !tirx.buffer<4x!tirx.mbarrier, shared>
+    tirx.mbarrier_arrive %full[%stage] expect_tx(%bytes) : !tirx.buffer<4x!tirx.mbarrier, shared>
+    tirx.mbarrier_arrive %empty[%stage] cta(%leader) : !tirx.buffer<4x!tirx.mbarrier, shared>
     ```
   }];
-  let arguments = (ins TIRx_BarrierBuffer:$barrier, Index:$index);
-  let assemblyFormat = "$barrier `[` $index `]` attr-dict `:` custom<Buffer>(type($barrier))";
+  let arguments = (ins TIRx_BarrierBuffer:$barrier, Index:$index,
+                       Optional<I32>:$expect_tx, Optional<I32>:$cta);
+  let assemblyFormat = [{
+    $barrier `[` $index `]` (`expect_tx` `(` $expect_tx^ `)`)? (`cta` `(` $cta^ `)`)?
+    attr-dict `:` custom<Buffer>(type($barrier))
+  }];
 }
 
 def TIRx_CommitOp : TIRx_Op<"commit", [TIRx_OrdersAllMemory, TIRx_ScopedSingleIssue]> {
@@ -160,6 +171,48 @@ def TIRx_WaitOp : TIRx_Op<"wait", [TIRx_OrdersAllMemory, TIRx_Scoped]> {
   }];
   let arguments = (ins TIRx_WaitKindAttr:$kind);
   let assemblyFormat = "`` $kind attr-dict";
+}
+
+def TIRx_CommitGroupOp : TIRx_Op<"commit_group", [TIRx_OrdersAllMemory, TIRx_Scoped]> {
+  let summary = "close a group of the executing threads' asynchronous work";
+  let description = [{
+    `bulk`: copies of this thread from shared to global memory by TMA. `cp_async`:
+    copies of this thread by cp.async. `wgmma`: products of this warpgroup.
+
+    Example:
+
+    ```mlir
+    tirx.copy_async thread %D, %Ds dispatch("tma")
+        : !tirx.buffer<128x64xf16, global>, !tirx.buffer<128x64xf16, shared, #a>
+    tirx.commit_group bulk
+    ```
+  }];
+  let arguments = (ins TIRx_GroupKindAttr:$kind);
+  let assemblyFormat = "`` $kind attr-dict";
+}
+
+def TIRx_WaitGroupOp : TIRx_Op<"wait_group", [TIRx_OrdersAllMemory, TIRx_Scoped]> {
+  let summary = "wait until at most so many groups are pending";
+  let description = [{
+    Groups are counted in the order in which they were closed, empty ones too (rule
+    R10). With `read`, copies from shared memory count as complete once they have
+    read it. Behind a wait for `wgmma` the accumulators of complete groups may be
+    used (rule R20).
+
+    Constraints:
+    - (wait_group_c1) `pending` is 0 to 63; of `wgmma` 0 to 7.
+    - (wait_group_c2) Only a wait for `bulk` says `read`.
+
+    Example:
+
+    ```mlir
+    tirx.wait_group bulk pending(0) read
+    tirx.wait_group wgmma pending(1)
+    ```
+  }];
+  let arguments = (ins TIRx_GroupKindAttr:$kind, I32Attr:$pending, UnitAttr:$read);
+  let assemblyFormat = "`` $kind `pending` `(` $pending `)` (`read` $read^)? attr-dict";
+  let hasVerifier = 1;
 }
 
 #endif // TIRX_SYNC_OPS

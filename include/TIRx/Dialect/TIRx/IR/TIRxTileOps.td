@@ -42,29 +42,62 @@ def TIRx_CopyOp : TIRx_TileOp<"copy", [TIRx_Scoped]> {
   let hasVerifier = 1;
 }
 
-def TIRx_CopyAsyncOp : TIRx_TileOp<"copy_async", [TIRx_Scoped]> {
+def TIRx_CopyAsyncOp : TIRx_TileOp<"copy_async", [TIRx_ScopedSingleIssue,
+    AttrSizedOperandSegments]> {
   let summary = "start dst[x] = src[x] for all x";
   let description = [{
-    From tensor memory to registers the copy completes at a `tirx.wait tcgen05_ld`
-    of the same threads.
+    How it completes follows from where the operands are:
+
+    | from, to | completes |
+    |---|---|
+    | `global`, `shared` with `barrier` | its bytes arrive at the mbarrier, which some `mbarrier_arrive` has to expect |
+    | `global`, `shared` without | in a group: `commit_group cp_async` of the same threads |
+    | `shared`, `global` | in a group: `commit_group bulk` of the same thread |
+    | `tmem`, `local` | at a `wait tcgen05_ld` of the same threads |
+
+    A copy by TMA moves boxes of a tensor that a tensor map describes. The map
+    follows from both layouts, and the host encodes it: the kernel gets a further
+    parameter, which `K.meta.json` lists under `tensor_maps`. `tirx-run` and Python
+    pass it by themselves. Elements outside the tensor are read as zero and not
+    written. With `multicast`, a mask by rank, the tile goes to the same place in
+    each of these CTAs of the cluster and its bytes to the barrier of each. With
+    `cta_group(2)` they go to the barrier of the pair's even CTA.
 
     Constraints:
     - (copy_async_c1) Both shapes are equal once extents of 1 are dropped.
     - (copy_async_c2) Both element types are equal.
+    - (copy_async_c3) A `barrier` is for copies from global to shared memory.
+    - (copy_async_c4) `multicast` and `cta_group(2)` come with a `barrier`.
+    - (copy_async_c5) `cta_group` is 1 or 2.
 
     Example:
 
     ```mlir
     tirx.copy_async warpgroup %regs, %acc
         : !tirx.buffer<128x64xf32, local, #rows>, !tirx.buffer<128x64xf32, tmem, #acc>
+    tirx.copy_async thread %As, %A barrier(%full[%stage]) dispatch("tma")
+        : !tirx.buffer<128x64xf16, shared, #a>, !tirx.buffer<128x64xf16, global>, !tirx.buffer<4x!tirx.mbarrier, shared>
     ```
   }];
   let arguments = (ins TIRx_ScopeAttr:$scope, TIRx_BufferType:$dst,
-                       TIRx_BufferType:$src, OptionalAttr<StrAttr>:$dispatch);
+                       TIRx_BufferType:$src, Optional<TIRx_BarrierBuffer>:$barrier,
+                       Optional<Index>:$index, Optional<I16>:$multicast,
+                       DefaultValuedAttr<I32Attr, "1">:$cta_group,
+                       OptionalAttr<StrAttr>:$dispatch);
   let assemblyFormat = [{
-    `` $scope $dst `,` $src (`dispatch` `(` $dispatch^ `)`)? attr-dict
-    `:` custom<Buffer>(type($dst)) `,` custom<Buffer>(type($src))
+    `` $scope $dst `,` $src (`barrier` `(` $barrier^ `[` $index `]` `)`)?
+    (`multicast` `(` $multicast^ `)`)? (`cta_group` `(` $cta_group^ `)`)?
+    (`dispatch` `(` $dispatch^ `)`)? attr-dict
+    `:` custom<Buffer>(type($dst)) `,` custom<Buffer>(type($src)) (`,` type($barrier)^)?
   }];
+  let builders = [
+    OpBuilder<(ins "::tirx::ScopeAttr":$scope, "::mlir::Value":$dst,
+                   "::mlir::Value":$src, "::mlir::StringAttr":$dispatch), [{
+      build($_builder, $_state, scope, dst, src, /*barrier=*/nullptr,
+            /*index=*/nullptr, /*multicast=*/nullptr,
+            $_builder.getI32IntegerAttr(1), dispatch);
+    }]>
+  ];
   let hasVerifier = 1;
 }
 

@@ -60,7 +60,8 @@ def TIRxAllocateShared : Pass<"tirx-allocate-shared"> {
   let summary = "place the buffers of the shared-memory pool";
   let description = [{
     Writes the byte offset, `at(...)`, of each `tirx.pool_alloc`: one after the
-    other in program order, each at the alignment of its layout and of `align`,
+    other in program order, each at the alignment of its layout, of `align` and of
+    copies by TMA (128 bytes),
     from where `tirx.pool_move_base` moved the base. Buffers that already say `at`
     stay. Reports buffers that overlap (pool_alloc_c3), bases that move backwards
     (pool_move_base_c1), and more shared memory than the target has
