@@ -257,8 +257,7 @@ static void readKind(InstDecoder &d, MmaForm &form) {
   }
   bool eight = (form.a == MmaType::E4M3 || form.a == MmaType::E5M2) &&
                (form.b == MmaType::E4M3 || form.b == MmaType::E5M2);
-  form.expanded =
-      eight && !f8f6f4 && !mxf8f6f4 && !form.sparse && d.targetNumber() < 100;
+  form.expanded = eight && !f8f6f4 && !mxf8f6f4 && d.targetNumber() < 100;
 }
 
 static void decodeMma(InstDecoder &d, Inst &i, bool isSparse) {

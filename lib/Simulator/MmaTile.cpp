@@ -170,6 +170,13 @@ DotOperand MmaTile::rowOfA(const MmaForm &form, unsigned row) const {
           scalesOf(form, aScales, form.m).row(row, form.k)};
 }
 
+llvm::ArrayRef<uint8_t> MmaTile::presentIn(const MmaForm &form,
+                                           unsigned row) const {
+  if (!form.sparse)
+    return {};
+  return {present + row * form.k, form.k};
+}
+
 DotOperand MmaTile::columnOfB(const MmaForm &form, unsigned column) const {
   return {{b + column * form.k, form.k},
           &formatOf(form.b, form.packed),
@@ -194,7 +201,7 @@ void MmaTile::multiplyExpanded(const MmaForm &form) {
     for (unsigned column = 0; column < form.n; ++column) {
       uint32_t &cell = c[row * form.n + column];
       cell = expandedFloat8Dot(rowOfA(form, row), columnOfB(form, column), cell,
-                               accumulatorOf(form.d));
+                               accumulatorOf(form.d), presentIn(form, row));
     }
 }
 

@@ -109,6 +109,7 @@ private:
   void multiplyFused(const MmaForm &form);
   DotOperand rowOfA(const MmaForm &form, unsigned row) const;
   DotOperand columnOfB(const MmaForm &form, unsigned column) const;
+  llvm::ArrayRef<uint8_t> presentIn(const MmaForm &form, unsigned row) const;
   BlockScales scalesOf(const MmaForm &form, const uint8_t *bits,
                        unsigned count) const;
 

@@ -185,18 +185,26 @@ static uint32_t widenToF16(uint32_t bits, const FloatFormat &format) {
 }
 
 uint32_t tirx::sim::expandedFloat8Dot(const DotOperand &a, const DotOperand &b,
-                                      uint32_t c, AccumulatorFormat result) {
-  llvm::SmallVector<uint32_t, 16> halves[2][2];
+                                      uint32_t c, AccumulatorFormat result,
+                                      llvm::ArrayRef<uint8_t> present) {
+  struct Half {
+    llvm::SmallVector<uint32_t, 32> a, b;
+    llvm::SmallVector<uint8_t, 32> present;
+  } halves[2];
+  unsigned together = present.empty() ? 2 : 4;
   for (size_t i = 0; i < a.bits.size(); ++i) {
-    unsigned half = i / 2 % 2;
-    halves[half][0].push_back(widenToF16(a.bits[i], *a.format));
-    halves[half][1].push_back(widenToF16(b.bits[i], *b.format));
+    Half &half = halves[i / together % 2];
+    half.a.push_back(widenToF16(a.bits[i], *a.format));
+    half.b.push_back(widenToF16(b.bits[i], *b.format));
+    if (!present.empty())
+      half.present.push_back(present[i]);
   }
   FusedParameters parameters;
   parameters.result = result;
   uint32_t sum = 0;
-  for (auto &half : halves)
-    sum = fusedDot(half[0], kF16, half[1], kF16, sum, parameters);
+  for (Half &half : halves)
+    sum = fusedDot(DotOperand{half.a, &kF16}, DotOperand{half.b, &kF16}, sum,
+                   parameters, half.present);
   const FloatFormat &format = formatOf(result);
   // Rounded once for f16, too: the sum of two f16 is exact in double, and so
   // is the sum of two f32 whenever rounding it twice could differ.

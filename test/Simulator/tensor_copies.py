@@ -3,6 +3,7 @@
 import json
 import pathlib
 import random
+import struct
 import sys
 
 kernel, folder = pathlib.Path(sys.argv[1]).read_text(), pathlib.Path(sys.argv[2])
@@ -30,5 +31,29 @@ def launch(swizzle):
     }
 
 
+def to_tf32(bits):
+    """What a load by a map of tf32 makes of the bits of an f32, as measured on an H200."""
+    if bits & 0x7FFFFFFF > 0x7F800000:
+        return 0x7FFFE000
+    if bits & 0x7F800000 != 0x7F800000:
+        bits += 0xFFF + (bits >> 13 & 1)
+    return bits & 0xFFFFE000
+
+
+def tf32_launch():
+    words = list(struct.unpack(f"<{ROWS * 32}I", values))
+    words[5:11] = [0x7F800001, 0xFFFFFFFF, 0x7F800000, 0xFF800000, 0x3F801000, 0x3F803000]
+    (folder / "words.bin").write_bytes(struct.pack(f"<{len(words)}I", *words))
+    (folder / "rounded.bin").write_bytes(struct.pack(f"<{len(words)}I", *map(to_tf32, words)))
+    maps = [{"tensormap": {"of": buffer, "dtype": dtype, "dims": [32, ROWS], "strides": [128],
+                           "box": [32, 64], "swizzle": swizzle}}
+            for buffer, dtype, swizzle in (("A", "tf32", "128B"), ("D", "f32", "none"))]
+    buffer = {"dtype": "u32", "shape": [ROWS, 32]}
+    return {**launch("128B"), "args": maps,
+            "buffers": {"A": {**buffer, "file": "words.bin"},
+                        "D": {**buffer, "expect": "rounded.bin"}}}
+
+
+(folder / "tf32.json").write_text(json.dumps(tf32_launch()))
 (folder / "launch.json").write_text(json.dumps(launch("128B")))
 (folder / "refused.json").write_text(json.dumps(launch("32B")))

@@ -144,6 +144,24 @@ TEST(TensorCore, LargestSumDoesNotOverflow) {
   EXPECT_EQ(bitsToFloat(d), 448.0f * 448.0f * 32 + 200000.0f);
 }
 
+TEST(TensorCore, SparseFloat8IsExpandedInGroupsOfFour) {
+  // Small products at k % 8 = 2 and 3, a large one at k % 8 = 4: those of
+  // k % 8 < 4 are summed first, else the large one would cut them off.
+  std::vector<uint32_t> a(64), b(64, 0x38);
+  std::vector<uint8_t> present(64);
+  for (unsigned k = 0; k < 64; k += 8) {
+    a[k + 2] = a[k + 3] = 0x01; // 2^-9
+    present[k + 2] = present[k + 3] = present[k + 4] = 1;
+    b[k + 2] = b[k + 3] = 0x30; // 1/2
+  }
+  a[4] = b[4] = 0x78; // 256
+  DotOperand left{a, &kE4M3}, right{b, &kE4M3};
+  // c comes last, rounded to the nearest.
+  uint32_t d = expandedFloat8Dot(left, right, floatToBits(0x1.8p-8f),
+                                 AccumulatorFormat::F32, present);
+  EXPECT_EQ(bitsToFloat(d), 65536.0f + 0x1p-6f + 0x1p-7f);
+}
+
 TEST(TensorCore, Negation) {
   std::vector<uint32_t> a(16, 0x3c00), b(16, 0x4000);
   FusedParameters parameters;

@@ -157,10 +157,12 @@ void multiplyRowPortable(const PreparedOperand &a, unsigned row,
                          uint32_t *d, const FusedParameters &parameters);
 
 /// mma.sync of 8-bit floats on sm_89 and sm_90, which ptxas expands to two f16
-/// products and an addition: the elements k % 4 < 2 first, then the others onto
-/// that, and c is added last with an IEEE addition.
+/// products and an addition: the elements k % 4 < 2 first (of a sparse operand,
+/// whose places `present` marks, k % 8 < 4), then the others onto that, and c
+/// is added last with an IEEE addition.
 uint32_t expandedFloat8Dot(const DotOperand &a, const DotOperand &b, uint32_t c,
-                           AccumulatorFormat result);
+                           AccumulatorFormat result,
+                           llvm::ArrayRef<uint8_t> present = {});
 
 /// The integer kind: exact sum of products and c, wrapped to 32 bits or clamped
 /// once. Elements are sign- or zero-extended.
