@@ -9,12 +9,14 @@ import dataclasses
 import json
 import pathlib
 import sys
-from typing import Any, Mapping, Sequence
+from typing import Any, Mapping, Sequence, Union
 
 from tirx import _native
+from tirx.runtime import cache
 
 # The order in which a chip is chosen when the user names none.
 _PREFERRED = ["sm_80", "sm_86", "sm_89", "sm_90", "sm_90a", "sm_100a", "sm_103a", "sm_120a"]
+_Result = Union[_native.Result, cache.CachedResult]
 _LEVELS = ("tile", "instruction", "nvvm", "llvm", "ptx", "cubin")
 
 
@@ -73,7 +75,7 @@ class Kernel:
         self._arch = arch
         self._chips = chips
         self._place = place
-        self._results: dict[tuple[str, str], _native.Result] = {}
+        self._results: dict[tuple[str, str], _Result] = {}
         self._modules: dict[str, _native.Module] = {}
         self._launchers: dict[int, Any] = {}
         self._said_simulator = False
@@ -110,12 +112,12 @@ class Kernel:
                     self.target)
 
     def _compile(self, level: str, target: str | None = None, report: bool = False,
-                 remarks: bool = False) -> _native.Result:
+                 remarks: bool = False) -> _Result:
         chip = target or self.target
         key = (level + "+" * report + "?" * remarks, chip)
         result = self._results.get(key)
         if result is None:
-            result = _native.compile(self._ir, name=self.__name__, target=chip, levels=[level],
+            result = cache.compile(self._ir, name=self.__name__, target=chip, levels=[level],
                                      report=report, remarks=remarks)
             if not result.succeeded:
                 raise CompileError(result.json("diagnostics"))
