@@ -16,7 +16,7 @@ from typing import Any, Callable, Sequence
 
 from tirx.lite import dtypes
 from tirx.lite.dtypes import DType, to_dtype
-from tirx.lite.trace import TraceError, current
+from tirx.lite.trace import TraceError, current, state
 
 Number = (int, float, bool)
 
@@ -155,13 +155,16 @@ class Expr:
 
 def name_of(expr: Expr) -> str:
     """Evaluates an expression here and gives the name of its value."""
-    trace = current()
+    trace = state.trace or current()
     key = (id(expr), trace.epoch) if expr.varies else id(expr)
-    name = trace.find_value(key)
-    if name is None:
-        name = expr.emit([name_of(a) for a in expr.args])
-        trace.keep_value(key, name)
-        trace.regions[-1].kept.append(expr)  # so that its id stays its own
+    for region in reversed(trace.regions):  # the values of open regions dominate this point
+        name = region.values.get(key)
+        if name is not None:
+            return name
+    name = expr.emit([name_of(a) for a in expr.args] if expr.args else ())
+    region = trace.regions[-1]
+    region.values[key] = name
+    region.kept.append(expr)  # so that its id stays its own
     return name
 
 
@@ -467,8 +470,8 @@ def reinterpret(dtype: Any, value: Any) -> Expr:
 def index_name(value: Any) -> str:
     """The name of an `index` for a subscript."""
     if isinstance(value, int):
-        return current().constant(str(value), "index")
-    expr = to_expr(value)
+        return current().index_constant(value)
+    expr = value if isinstance(value, Expr) else to_expr(value)
     if not expr.dtype.is_integer:
         raise TraceError(f"expected an integer as an index, got {expr.dtype}")
     trace = current()

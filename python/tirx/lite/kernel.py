@@ -64,7 +64,7 @@ def _trace(function: Callable[..., Any], warps: int, grid: Any, cluster: Any, ar
         if trace.roles is not None:
             trace.roles.check()
     if len(trace.regions) != 1:
-        raise TraceError("expected every `with` to be closed", trace.regions[-1].opened_at)
+        raise TraceError("expected every `with` to be closed", trace.regions[-1].opened_at())
     types = ", ".join(f"%arg{i}: {p.mlir}" for i, p in enumerate(parameters))
     return Kernel(
         name=function.__name__, ir=trace.text(types), parameters=parameters, grid=grid,

@@ -36,23 +36,28 @@ class Variable(Expr):
     """One element of registers: it can be read, and written by `assign` and by the
     instructions that have it as a destination."""
 
-    __slots__ = ("array", "indices", "written")
+    __slots__ = ("array", "indices", "written", "place")
 
     def __init__(self, array: "LocalArray", indices: Sequence[Any]) -> None:
         self.array = array
         self.written = False
         self.indices = list(indices)
+        self.place: str | None = None  # once known for good
         super().__init__(array.dtype, self._load, varies=True)
 
     def _place(self) -> str:
-        return f"{self.array.name}[{', '.join(index_name(i) for i in self.indices)}]"
+        if self.place is not None:
+            return self.place
+        place = f"{self.array.name}[{', '.join([index_name(i) for i in self.indices])}]"
+        if all(isinstance(i, int) for i in self.indices):
+            self.place = place
+        return place
 
     def _load(self, _: Sequence[str]) -> str:
-        dtype = self.dtype
-        raw = current().result(
-            f"tirx.load {self._place()} : {self.array.type} -> {dtype.storage}")
-        if dtype.kind == "bool":
-            raw = current().result(f"arith.trunci {raw} : i8 to i1")
+        trace = current()
+        raw = trace.result(f"tirx.load {self.place or self._place()}{self.array.load_type}")
+        if self.dtype.kind == "bool":
+            raw = trace.result(f"arith.trunci {raw} : i8 to i1")
         return raw
 
     def store(self, value: Any) -> None:
@@ -64,7 +69,7 @@ class Variable(Expr):
         trace = current()
         if self.dtype.kind == "bool":
             name = trace.result(f"arith.extui {name} : i1 to i8")
-        trace.emit(f"tirx.store {name}, {self._place()} : {self.dtype.storage}, {self.array.type}")
+        trace.emit(f"tirx.store {name}, {self.place or self._place()}{self.array.store_type}")
         trace.epoch += 1
         self.written = True
 
@@ -78,11 +83,21 @@ class LocalArray:
         extents = "x".join(str(extent) for extent in self.shape)
         self.type = f"!tirx.buffer<{extents}x{dtype.storage}, local>"
         self.name = current().head_result(f"tirx.alloc_local : {self.type}")
+        self.load_type = f" : {self.type} -> {dtype.storage}"
+        self.store_type = f" : {dtype.storage}, {self.type}"
+        self.elements: dict[int, Variable] = {}  # of one dimension, by numbers
 
     def __getitem__(self, index: Any) -> Variable:
+        if type(index) is int:
+            known = self.elements.get(index)
+            if known is not None:
+                return known
         indices = flat_indices(index)
         check_indices("alloc_local", self.shape, indices)
-        return Variable(self, indices)
+        variable = Variable(self, indices)
+        if type(index) is int:
+            self.elements[index] = variable
+        return variable
 
     def __setitem__(self, index: Any, value: Any) -> None:
         self[index].store(value)
@@ -194,10 +209,11 @@ class BufferView:
         if len(indices) == 1:
             indices = tuple(flat_indices(indices[0]))
         check_indices(f"a buffer of {_SPACES[self.space]} memory", self.shape, indices)
-        args = [to_expr(index, dtypes.i64) for index in indices]
+        # Numbers become constants where the address is made.
+        args = [to_expr(index) for index in indices if not isinstance(index, int)]
 
         def emit(_: Sequence[str]) -> str:
-            subscript = ", ".join(index_name(index) for index in indices)
+            subscript = ", ".join([index_name(index) for index in indices])
             return current().result(
                 f"tirx.ptr {self.name}[{subscript}] : {self.type} -> !llvm.ptr<{self.space}>")
 

@@ -17,7 +17,7 @@ from tirx.lite import dtypes
 from tirx.lite.dtypes import DType
 from tirx.lite.expr import Expr, cast, name_of, to_bool, to_expr
 from tirx.lite.memory import BufferView, LocalArray, Pointer, Variable
-from tirx.lite.trace import TraceError, current
+from tirx.lite.trace import Trace, TraceError, current
 
 
 class _Sink:
@@ -66,13 +66,20 @@ class Signature:
         self.text: str = description["text"]
         self.operands = [Operand(operand) for operand in description["operands"]]
         self.chips = frozenset(description.get("targets", ()))
+        self.plans: dict[int, list[tuple[Operand, int, int]]] = {}  # by number of values
 
     def assign(self, values: Sequence[Any]) -> list[tuple[Operand, Sequence[Any]]]:
         """Distributes the values of a call over the operands."""
-        fixed = sum(o.lanes for o in self.operands if not o.optional)
-        extra = len(values) - fixed
+        plan = self.plans.get(len(values))
+        if plan is None:
+            plan = self.plans[len(values)] = self._plan(len(values))
+        return [(operand, values[start:end]) for operand, start, end in plan]
+
+    def _plan(self, given: int) -> list[tuple[Operand, int, int]]:
+        """Which of so many values each operand takes."""
+        extra = given - sum(o.lanes for o in self.operands if not o.optional)
         any_number = any(o.lanes == 0 and not o.optional for o in self.operands)
-        taken, result = 0, []
+        taken, plan = 0, []
         for operand in self.operands:
             count = operand.lanes
             if operand.optional:
@@ -81,11 +88,11 @@ class Signature:
                 extra -= count
             elif count == 0:
                 count, extra = extra, 0
-            result.append((operand, values[taken:taken + count]))
+            plan.append((operand, taken, taken + count))
             taken += count
-        if extra != 0 and not any_number or taken != len(values):
-            raise TraceError(f"{self.text}: expected {self.describe()}, got {len(values)} operands")
-        return result
+        if extra != 0 and not any_number or taken != given:
+            raise TraceError(f"{self.text}: expected {self.describe()}, got {given} operands")
+        return plan
 
     def describe(self) -> str:
         names = []
@@ -109,7 +116,7 @@ def _signature(text: str) -> Signature:
 def _flatten(values: Sequence[Any]) -> list[Any]:
     flat: list[Any] = []
     for value in values:
-        if isinstance(value, (list, tuple, LocalArray)):
+        if type(value) is not Variable and isinstance(value, (list, tuple, LocalArray)):
             flat.extend(_flatten(list(value)))
         else:
             flat.append(value)
@@ -134,6 +141,8 @@ def _natural(operand: Operand, value: Any) -> DType | None:
 
 def _input(signature: Signature, operand: Operand, value: Any, position: int) -> tuple[str, str]:
     """Name and type in the IR of a value that is read."""
+    if type(value) is Variable and operand.kind == "value" and value.dtype.bits == operand.bits:
+        return name_of(value), value.dtype.mlir
     where = f"{signature.text}: operand '{operand.name}'"
     if isinstance(value, (Pointer, BufferView)):
         pointer = value.data if isinstance(value, BufferView) else value
@@ -161,6 +170,8 @@ def _input(signature: Signature, operand: Operand, value: Any, position: int) ->
 
 def _result_type(signature: Signature, operand: Operand, target: Any) -> str:
     """The type of a result, which then goes into `target`."""
+    if type(target) is Variable and target.dtype.bits == operand.bits:
+        return target.dtype.mlir
     where = f"{signature.text}: operand '{operand.name}'"
     if isinstance(target, _Sink):
         if operand.bits == 1 or operand.kind in ("predicate", "predicate_pair"):
@@ -194,6 +205,15 @@ def call(text: str, values: Sequence[Any], pred: Any = None, discard: bool = Fal
     except ValueError as error:
         raise TraceError(str(error)) from None
     trace = current()
+    around, trace.here = trace.here, trace.location()
+    try:
+        _emit(trace, signature, values, pred, discard)
+    finally:
+        trace.here = around
+
+
+def _emit(trace: Trace, signature: Signature, values: Sequence[Any], pred: Any,
+          discard: bool) -> None:
     inputs: list[tuple[str, str]] = []
     outputs: list[tuple[Operand, Any, str]] = []
     flat = _flatten(values)
@@ -201,24 +221,24 @@ def call(text: str, values: Sequence[Any], pred: Any = None, discard: bool = Fal
         written = sum(o.lanes for o in signature.operands if o.access == "write" and not o.optional)
         flat = [SINK] * written + flat
     for operand, given in signature.assign(flat):
-        for position, value in enumerate(given):
-            if operand.access != "write":
-                inputs.append(_input(signature, operand, value, position))
-            if operand.access != "read":
-                outputs.append((operand, value, _result_type(signature, operand, value)))
+        if operand.access != "write":
+            inputs += [_input(signature, operand, value, position)
+                       for position, value in enumerate(given)]
+        if operand.access != "read":
+            outputs += [(operand, value, _result_type(signature, operand, value))
+                        for value in given]
     guard = ""
     if pred is not None:
         guard = f" pred({name_of(to_bool(pred))})"
         if outputs:
             old = [_old_value(target, mlir) for _, target, mlir in outputs]
             guard += f" else({', '.join(old)} : {', '.join(m for _, _, m in outputs)})"
-    names = ", ".join(name for name, _ in inputs)
-    types = ", ".join(mlir for _, mlir in inputs)
-    results = ", ".join(mlir for _, _, mlir in outputs)
+    names = ", ".join([name for name, _ in inputs])
+    types = ", ".join([mlir for _, mlir in inputs])
+    results = ", ".join([mlir for _, _, mlir in outputs])
     op = f'tirx.ptx "{signature.text}"({names}){guard} : ({types}) -> ({results})'
     if signature.chips:
-        trace.chips = set(signature.chips) if trace.chips is None else \
-            trace.chips & signature.chips
+        trace.chip_sets.add(signature.chips)
     if not outputs:
         trace.emit(op)
         return
@@ -228,7 +248,11 @@ def call(text: str, values: Sequence[Any], pred: Any = None, discard: bool = Fal
     else:
         trace.emit(f"{name}:{len(outputs)} = {op}")
     for number, (operand, target, mlir) in enumerate(outputs):
-        _write(operand, target, name if len(outputs) == 1 else f"{name}#{number}", mlir)
+        result = name if len(outputs) == 1 else f"{name}#{number}"
+        if type(target) is Variable and mlir == target.dtype.mlir:
+            target.store_name(result)
+        else:
+            _write(operand, target, result, mlir)
 
 
 def _old_value(target: Any, mlir: str) -> str:
@@ -249,9 +273,8 @@ def _modifier(name: str) -> str:
 
 
 class Path:
-    """A part of an instruction's name."""
-
-    __slots__ = ("_text",)
+    """A part of an instruction's name. Each next part is made when it is first asked
+    for and is a plain attribute from then on."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -259,7 +282,8 @@ class Path:
     def __getattr__(self, name: str) -> "Path":
         if name.startswith("__"):
             raise AttributeError(name)
-        return Path(f"{self._text}.{_modifier(name)}")
+        part = self.__dict__[name] = Path(f"{self._text}.{_modifier(name)}")
+        return part
 
     def __call__(self, *values: Any, pred: Any = None) -> None:
         call(self._text, values, pred)
@@ -276,7 +300,8 @@ class Instructions:
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
-        return Path(_modifier(name))
+        part = self.__dict__[name] = Path(_modifier(name))
+        return part
 
     def __getitem__(self, text: str) -> Path:
         return Path(text)

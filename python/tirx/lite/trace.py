@@ -10,7 +10,6 @@ arrays) goes to `head` instead.
 
 from __future__ import annotations
 
-import functools
 import os
 import sys
 import threading
@@ -18,7 +17,15 @@ from types import CodeType, FrameType
 from typing import Any
 
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
-_state = threading.local()
+
+
+class _State(threading.local):
+    """What each thread traces."""
+
+    trace: "Trace | None" = None
+
+
+state = _State()
 
 
 class TraceError(Exception):
@@ -31,41 +38,51 @@ class TraceError(Exception):
         super().__init__(f"{file}:{line}:{column}: {message}")
 
 
+# Whether a file is one of this package's, by its name.
+_internal: dict[str, bool] = {}
+
+
 def _user_frame() -> FrameType | None:
     """The innermost frame outside this package."""
     frame: FrameType | None = sys._getframe(1)
-    while frame and frame.f_code.co_filename.startswith(_PACKAGE):
+    while frame:
+        name = frame.f_code.co_filename
+        inside = _internal.get(name)
+        if inside is None:
+            inside = _internal[name] = name.startswith(_PACKAGE)
+        if not inside:
+            break
         frame = frame.f_back
     return frame
 
 
-@functools.lru_cache(maxsize=1 << 16)
-def _place_in(code: CodeType, instruction: int) -> tuple[str, int, int]:
-    """File, line and column (from 1) of a bytecode instruction."""
-    line, column = code.co_firstlineno, 0
+def _positions(code: CodeType) -> list[tuple[int, int]]:
+    """Line and column (from 1) of each bytecode instruction."""
+    first = code.co_firstlineno
     if hasattr(code, "co_positions"):
-        for index, position in enumerate(code.co_positions()):
-            if index == instruction:
-                line, column = position[0] or line, position[2] or 0
-                break
-    else:  # Python 3.10 knows lines only
-        for start, end, found in code.co_lines():
-            if start <= instruction * 2 < end and found:
-                line = found
-    return code.co_filename, line, column + 1
+        return [(line or first, (column or 0) + 1) for line, _, column, _ in code.co_positions()]
+    lines: list[tuple[int, int]] = []  # Python 3.10 knows lines only
+    for start, end, line in code.co_lines():
+        lines.extend([(line or first, 1)] * ((end - start) // 2))
+    return lines
+
+
+_UNKNOWN = ("<unknown>", 1, 1)
+
+
+def _place_of(code: CodeType, instruction: int) -> tuple[str, int, int]:
+    return (code.co_filename, *_positions(code)[instruction // 2])
 
 
 def user_place() -> tuple[str, int, int]:
     frame = _user_frame()
-    if frame is None:
-        return ("<unknown>", 1, 1)
-    return _place_in(frame.f_code, frame.f_lasti // 2)
+    return _place_of(frame.f_code, frame.f_lasti) if frame else _UNKNOWN
 
 
 class Region:
     """Lines of one region, and what is known while it is open."""
 
-    __slots__ = ("lines", "values", "kept", "kind", "guards", "exit_flag", "opened_at")
+    __slots__ = ("lines", "values", "kept", "kind", "guards", "exit_flag", "opened")
 
     def __init__(self, kind: str) -> None:
         self.kind = kind  # "kernel", "if", "loop" or "condition"
@@ -74,7 +91,11 @@ class Region:
         self.kept: list[Any] = []
         self.guards = 0  # `scf.if`s that Break and Return have opened
         self.exit_flag: Any = None  # of a loop or kernel that is left early
-        self.opened_at = user_place()
+        frame = _user_frame()
+        self.opened = (frame.f_code, frame.f_lasti) if frame else None
+
+    def opened_at(self) -> tuple[str, int, int]:
+        return _place_of(*self.opened) if self.opened else _UNKNOWN
 
 
 class Trace:
@@ -87,12 +108,19 @@ class Trace:
         self.regions: list[Region] = [Region("kernel")]
         self.count = 0
         self.locations: dict[tuple[str, int, int], int] = {}
+        # The location of a bytecode instruction by the id of its code, and the codes with
+        # their positions, which keep the ids.
+        self.located: dict[tuple[int, int], str] = {}
+        self.codes: dict[int, tuple[CodeType, list[tuple[int, int]]]] = {}
+        # That of the call which is being traced, while it emits several ops.
+        self.here: str | None = None
         # Grows with each write to a local variable and at the edges of loops, so
         # that a value read before is read again.
         self.epoch = 0
         self.attributes: dict[str, str] = {"tirx.explicit_sync": ""}
         self.pool: str | None = None
-        self.chips: set[str] | None = None
+        self.chip_sets: set[frozenset[str]] = set()  # of the instructions
+        self.indices: dict[int, str] = {}  # constants of type index
         self.constants: dict[tuple[str, str], str] = {}
         self.threads = 32  # of the CTA
         self.min_blocks: int | None = None
@@ -105,22 +133,38 @@ class Trace:
         return f"%{self.count}"
 
     def location(self) -> str:
-        place = user_place()
-        number = self.locations.get(place)
-        if number is None:
-            number = self.locations[place] = len(self.locations)
+        if self.here is not None:
+            return self.here
+        frame = _user_frame()
+        if frame is None:
+            return self._number(_UNKNOWN)
+        code = frame.f_code
+        key = (id(code), frame.f_lasti)
+        return self.located.get(key) or self._locate(code, key)
+
+    def _locate(self, code: CodeType, key: tuple[int, int]) -> str:
+        known = self.codes.get(key[0])
+        if known is None:
+            known = self.codes[key[0]] = (code, _positions(code))
+        text = self._number((code.co_filename, *known[1][key[1] // 2]))
+        self.located[key] = text
+        return text
+
+    def _number(self, place: tuple[str, int, int]) -> str:
+        number = self.locations.setdefault(place, len(self.locations))
         return f" loc(#l{number})"
 
     def emit(self, text: str) -> None:
-        self.regions[-1].lines.append(text + self.location())
+        self.regions[-1].lines.append(text + (self.here or self.location()))
 
     def emit_head(self, text: str) -> None:
         self.head.append(text + self.location())
 
     def result(self, text: str) -> str:
         """Emits an op with one result and returns the result's name."""
-        name = self.fresh()
-        self.emit(f"{name} = {text}")
+        self.count += 1
+        name = f"%{self.count}"
+        self.regions[-1].lines.append(f"{name} = {text}{self.here or self.location()}")
         return name
 
     def head_result(self, text: str) -> str:
@@ -137,6 +181,10 @@ class Trace:
             suffix = "" if mlir == "i1" else f" : {mlir}"
             self.head.append(f"{name} = arith.constant {text}{suffix}")
         return name
+
+    def index_constant(self, value: int) -> str:
+        return self.indices.get(value) or self.indices.setdefault(
+            value, self.constant(str(value), "index"))
 
     # --- Regions -------------------------------------------------------------
 
@@ -170,6 +218,11 @@ class Trace:
 
     # --- The whole -----------------------------------------------------------
 
+    @property
+    def chips(self) -> set[str] | None:
+        """The chips that have all instructions; None: nothing was asked of them."""
+        return set(frozenset.intersection(*self.chip_sets)) if self.chip_sets else None
+
     def text(self, parameters: str) -> str:
         """The module, with its locations."""
         region = self.regions[0]
@@ -189,7 +242,7 @@ class Trace:
 
 
 def current() -> Trace:
-    trace = getattr(_state, "trace", None)
+    trace = state.trace
     if trace is None:
         raise TraceError("expected to be inside a function that txl.kernel traces")
     return trace
@@ -202,9 +255,9 @@ class tracing:
         self.trace = trace
 
     def __enter__(self) -> Trace:
-        self.before = getattr(_state, "trace", None)
-        _state.trace = self.trace
+        self.before = state.trace
+        state.trace = self.trace
         return self.trace
 
     def __exit__(self, *exception: Any) -> None:
-        _state.trace = self.before
+        state.trace = self.before
