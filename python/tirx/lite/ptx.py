@@ -222,8 +222,11 @@ def _emit(trace: Trace, signature: Signature, values: Sequence[Any], pred: Any,
         flat = [SINK] * written + flat
     for operand, given in signature.assign(flat):
         if operand.access != "write":
-            inputs += [_input(signature, operand, value, position)
-                       for position, value in enumerate(given)]
+            if len(given) == 1:
+                inputs.append(_input(signature, operand, given[0], 0))
+            else:
+                inputs += [_input(signature, operand, value, position)
+                           for position, value in enumerate(given)]
         if operand.access != "read":
             outputs += [(operand, value, _result_type(signature, operand, value))
                         for value in given]

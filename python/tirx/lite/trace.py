@@ -42,9 +42,9 @@ class TraceError(Exception):
 _internal: dict[str, bool] = {}
 
 
-def _user_frame() -> FrameType | None:
-    """The innermost frame outside this package."""
-    frame: FrameType | None = sys._getframe(1)
+def _user_frame(depth: int = 1) -> FrameType | None:
+    """The innermost frame outside this package; so many are known to be inside."""
+    frame: FrameType | None = sys._getframe(depth)
     while frame:
         name = frame.f_code.co_filename
         inside = _internal.get(name)
@@ -135,7 +135,7 @@ class Trace:
     def location(self) -> str:
         if self.here is not None:
             return self.here
-        frame = _user_frame()
+        frame = _user_frame(3)
         if frame is None:
             return self._number(_UNKNOWN)
         code = frame.f_code

@@ -86,15 +86,20 @@ def _assembler(options: Mapping[str, Any]) -> Any:
     """Which ptxas makes a cubin or a report, as the compiler looks for it."""
     if not options.get("report") and "cubin" not in options.get("levels", ()):
         return None
+    path = find_ptxas(options)
+    if path is None:
+        return None
+    status = os.stat(path)
+    return [path, status.st_size, status.st_mtime_ns]
+
+
+def find_ptxas(options: Mapping[str, Any]) -> str | None:
+    """ptxas, where the compiler looks for it."""
     candidates = [options.get("ptxas")]
     candidates += [os.path.join(os.environ[name], "bin", "ptxas")
                    for name in ("CUDA_HOME", "CUDA_PATH") if os.environ.get(name)]
     candidates.append(shutil.which("ptxas"))
-    for path in candidates:
-        if path and os.path.exists(path):
-            status = os.stat(path)
-            return [path, status.st_size, status.st_mtime_ns]
-    return None
+    return next((path for path in candidates if path and os.path.exists(path)), None)
 
 
 def load(key: str) -> CachedResult | None:
