@@ -131,6 +131,13 @@ Grid::Grid(const LaunchContext &launch, ReportLog &log, uint64_t randomState)
                   kSharedBase),
       randomState(randomState) {}
 
+std::array<unsigned, 3> Grid::firstCtaOf(uint64_t number) const {
+  const std::array<unsigned, 3> clusters = launch.clusters();
+  return {unsigned(number % clusters[0]) * cluster[0],
+          unsigned(number / clusters[0] % clusters[1]) * cluster[1],
+          unsigned(number / clusters[0] / clusters[1]) * cluster[2]};
+}
+
 Place Grid::placeOf(const Inst *inst, const Cta *cta, int warp,
                     int lane) const {
   Place place;

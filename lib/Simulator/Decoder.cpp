@@ -93,6 +93,10 @@ void InstDecoder::decode(Inst &inst, Flow &kind) {
 
 void InstDecoder::usesAsyncProxy() { function.kernel.usesAsyncProxy = true; }
 
+void InstDecoder::takesOverClusters() {
+  function.kernel.takesOverClusters = true;
+}
+
 void InstDecoder::emitBefore(Inst inst, Flow kind) {
   if (inst.guard == kNoSlot) {
     inst.guard = guard;

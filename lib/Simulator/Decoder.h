@@ -142,6 +142,8 @@ public:
   void emitBefore(Inst inst, Flow flow = Flow::Falls);
   /// The kernel has instructions that read through the asynchronous proxy.
   void usesAsyncProxy();
+  /// The kernel may run the work of clusters that have not started.
+  void takesOverClusters();
   bool isGuarded() const { return guard != kNoSlot; }
   /// Lanes whose guard is false go on behind the next `count` instructions.
   void emitSkip(unsigned count);
@@ -234,6 +236,7 @@ void addTensorModels(ModelTable &table);
 void addTensorMemoryModels(ModelTable &table);
 void addWgmmaModels(ModelTable &table);
 void addGridDependencyModels(ModelTable &table);
+void addClusterLaunchModels(ModelTable &table);
 void addRegisterPoolModels(ModelTable &table);
 
 /// A function's code begins at `begin` and ends the kernel's. Its instructions

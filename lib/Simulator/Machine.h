@@ -309,6 +309,8 @@ public:
   uint64_t clusterPhase = 0;
   /// Some warp has executed griddepcontrol.wait.
   bool waitedForGrid = false;
+  /// A thread has read that there was no cluster left to take over.
+  bool sawRefusal = false;
 
 private:
   uint32_t overlappingBarrierSlow(uint32_t address, unsigned size) const;
@@ -378,6 +380,17 @@ public:
   uint64_t frameBytes = 0;
   bool stopped = false;
   uint64_t randomState;
+  /// Clusters [next, end) of the launch have not started.
+  uint64_t nextCluster = 0, endCluster = 0;
+
+  /// The next cluster that has not started: who asks runs it or its work.
+  std::optional<uint64_t> takePendingCluster() {
+    if (nextCluster == endCluster)
+      return std::nullopt;
+    return nextCluster++;
+  }
+  /// The coordinates in the grid of the first CTA of a cluster.
+  std::array<unsigned, 3> firstCtaOf(uint64_t cluster) const;
 
   /// The module whose text has an instruction.
   const Module &moduleOf(const InstInfo &info) const {

@@ -93,6 +93,7 @@ static ModelTable makeModels() {
   addWgmmaModels(models);
   addRegisterPoolModels(models);
   addGridDependencyModels(models);
+  addClusterLaunchModels(models);
   return models;
 }
 

@@ -227,14 +227,12 @@ void Scheduler::finishCta(Cta &cta) {
 }
 
 bool Scheduler::launchNext() {
-  if (nextCluster == endCluster || resident.size() >= kMaxResident)
+  if (resident.size() >= kMaxResident)
     return false;
-  const std::array<unsigned, 3> clusters = grid.launch.clusters();
-  uint64_t number = nextCluster++;
-  std::array<unsigned, 3> base = {
-      unsigned(number % clusters[0]) * grid.cluster[0],
-      unsigned(number / clusters[0] % clusters[1]) * grid.cluster[1],
-      unsigned(number / clusters[0] / clusters[1]) * grid.cluster[2]};
+  auto number = grid.takePendingCluster();
+  if (!number)
+    return false;
+  std::array<unsigned, 3> base = grid.firstCtaOf(*number);
   resident.emplace_back();
   Cluster &cluster = resident.back();
   unsigned rank = 0;
@@ -245,7 +243,7 @@ bool Scheduler::launchNext() {
             grid,
             std::array<unsigned, 3>{base[0] + x, base[1] + y, base[2] + z},
             rank++));
-  cluster.engine = std::make_unique<AsyncEngine>(grid, number);
+  cluster.engine = std::make_unique<AsyncEngine>(grid, *number);
   for (auto &cta : cluster.ctas) {
     cta->engine = cluster.engine.get();
     for (auto &peer : cluster.ctas)
@@ -256,6 +254,26 @@ bool Scheduler::launchNext() {
       grid.observer->onCtaBegin(*cta);
   launched += cluster.ctas.size();
   return true;
+}
+
+/// A kernel that takes over clusters depends on how many the machine has
+/// started by then: half of them, one alone (lazy), or any number.
+void Scheduler::launchFirst() {
+  if (!grid.kernel.takesOverClusters)
+    return;
+  uint64_t count = (grid.endCluster - grid.nextCluster + 1) / 2;
+  if (grid.options.async == AsyncMode::Lazy)
+    count = 1;
+  else if (grid.options.async == AsyncMode::Random)
+    count = 1 + grid.nextRandom() % (grid.endCluster - grid.nextCluster);
+  while (count-- && launchNext())
+    ;
+}
+
+/// With --async=random clusters that take over others take turns.
+bool Scheduler::changesCluster() {
+  return grid.kernel.takesOverClusters &&
+         grid.options.async == AsyncMode::Random && grid.nextRandom() % 4 == 0;
 }
 
 bool Scheduler::failOneWait(Cluster &cluster) {
@@ -402,6 +420,7 @@ void Scheduler::run(LaunchStatistics &statistics) {
   uint64_t stepsSeen = 0;
   spinSteps = kMaxSpinSteps;
   bool spinning = false;
+  launchFirst();
   auto current = resident.end();
   while (!grid.stopped && !isAbandoned()) {
     if (current == resident.end()) {
@@ -419,6 +438,8 @@ void Scheduler::run(LaunchStatistics &statistics) {
     switch (outcome) {
     case Outcome::Running:
       idle = 0;
+      if (changesCluster())
+        ++current;
       continue;
     case Outcome::Done:
       current = resident.erase(current);

@@ -23,8 +23,10 @@ public:
   /// `endOfInterest` any more.
   Scheduler(Grid &grid, uint64_t first, uint64_t end,
             const std::atomic<uint64_t> *endOfInterest = nullptr)
-      : grid(grid), endOfInterest(endOfInterest), firstCluster(first),
-        nextCluster(first), endCluster(end) {}
+      : grid(grid), endOfInterest(endOfInterest), firstCluster(first) {
+    grid.nextCluster = first;
+    grid.endCluster = end;
+  }
   void run(LaunchStatistics &statistics);
 
 private:
@@ -36,7 +38,9 @@ private:
   };
   enum class Outcome { Done, Stalled, Spinning, Running };
 
+  void launchFirst();
   bool launchNext();
+  bool changesCluster();
   bool isAbandoned() const {
     return endOfInterest && firstCluster >= *endOfInterest;
   }
@@ -59,8 +63,6 @@ private:
   std::list<Cluster> resident;
   const std::atomic<uint64_t> *const endOfInterest;
   const uint64_t firstCluster;
-  uint64_t nextCluster;
-  const uint64_t endCluster;
   uint64_t launched = 0;
   /// Idle steps after which a cluster counts as spinning.
   uint64_t spinSteps = 0;

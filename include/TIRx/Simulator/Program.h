@@ -286,6 +286,8 @@ struct Kernel {
   bool usesDynamicShared = false;
   /// The result may depend on the order in which clusters execute.
   bool clustersInteract = false;
+  /// Has instructions that take over clusters that have not started.
+  bool takesOverClusters = false;
   /// Has instructions that read memory through the asynchronous proxy.
   bool usesAsyncProxy = false;
   /// From .reqntid, .maxntid and .reqnctapercluster.
