@@ -17,7 +17,7 @@ static constexpr TargetInfo targets[] = {
     {"sm_86", 71, 99 * 1024, false, false},
     {"sm_89", 78, 99 * 1024, false, false},
     {"sm_90", 78, 227 * 1024, false, true},
-    {"sm_90a", 80, 227 * 1024, false, true},
+    {"sm_90a", 80, 227 * 1024, false, true, true},
     {"sm_100", 86, 227 * 1024, false, true},
     {"sm_100a", 86, 227 * 1024, true, true},
     {"sm_103", 88, 227 * 1024, false, true},

@@ -34,6 +34,8 @@ struct TargetInfo {
   bool hasTcgen05;
   /// Bulk and tensor copies, and the async proxy (sm_90 and later).
   bool hasAsyncProxy;
+  /// wgmma (sm_90a only).
+  bool hasWgmma = false;
 };
 
 /// The table, oldest chip first.

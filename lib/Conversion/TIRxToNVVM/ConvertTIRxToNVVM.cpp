@@ -10,6 +10,7 @@
 #include "LocalIndices.h"
 #include "TIRx/Conversion/TIRxToNVVM/Passes.h"
 #include "TieTmemLoads.h"
+#include "TieWgmma.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -77,6 +78,7 @@ static LogicalResult convertKernel(gpu::GPUFuncOp kernel) {
   if (failed(unrollLocalAccesses(kernel)))
     return failure();
   tieTmemLoads(kernel);
+  tieWgmmaAccumulators(kernel);
   bool usesPool =
       kernel->walk([](SmemPoolOp) { return WalkResult::interrupt(); })
           .wasInterrupted();

@@ -15,6 +15,7 @@
 
 #include "BufferRef.h"
 #include "ClusterAddress.h"
+#include "SmemOperandPlan.h"
 #include "TIRx/Layout/Algebra.h"
 #include "TensorMapParameter.h"
 #include "TensorRegion.h"
@@ -118,18 +119,6 @@ static LogicalResult matchOffsets(CopyAsyncOp op, const TmaPlan &plan,
   return success();
 }
 
-/// The largest power of two that divides the address of a root for certain; the
-/// pool begins at a multiple of 1024.
-static int64_t rootAlignment(const BufferRef &ref) {
-  int64_t alignment = ref.rootType().getBaseAlignment();
-  auto alloc = ref.root.getDefiningOp<PoolAllocOp>();
-  if (!alloc)
-    return alignment;
-  if (auto offset = alloc.getOffset())
-    return std::gcd<int64_t>(*offset, 1024);
-  return std::max<int64_t>(alignment, alloc.getAlign().value_or(0));
-}
-
 static LogicalResult matchShared(CopyAsyncOp op, const TmaPlan &plan,
                                  Reasons &reasons) {
   Value shared = sharedOf(op);
@@ -138,7 +127,7 @@ static LogicalResult matchShared(CopyAsyncOp op, const TmaPlan &plan,
   if (failed(ref))
     return reasons.decline(shared, name + ": " + why);
   int64_t alignment = plan.copy.sharedAlignment;
-  int64_t base = rootAlignment(*ref);
+  int64_t base = getRootAlignment(*ref);
   if (base % alignment != 0)
     return reasons.decline(shared, "expected " + name + " aligned to " +
                                        Twine(alignment) +

@@ -14,12 +14,12 @@
 
 #include "BufferRef.h"
 #include "IndexMath.h"
+#include "SmemOperandPlan.h"
 #include "TIRx/Layout/Algebra.h"
 #include "TIRx/Layout/Descriptors.h"
 #include "TIRx/Layout/Factories.h"
 #include "TIRx/Layout/Text.h"
 #include "Variants.h"
-#include <numeric>
 
 using namespace mlir;
 
@@ -108,37 +108,13 @@ static LogicalResult matchTypes(GemmAsyncOp op, GemmPlan &plan,
   return success();
 }
 
-/// The descriptor of one operand. A view with dynamic offsets starts where the
-/// layout does not say, so only offsets that keep the swizzle's pattern fit.
 static LogicalResult matchOperand(Value operand, StringRef name, unsigned kDim,
                                   Major &major, int64_t &steps,
                                   Reasons &reasons) {
-  BufferType type = typeOf(operand);
-  SmemOperand shape{type.getLayout(), SmallVector<int64_t, 2>(type.getShape()),
-                    kDim, unsigned(type.getElementBits())};
-  auto descriptor = deriveTcgen05Descriptor(shape);
-  if (!descriptor)
-    return reasons.decline(operand, name + ": " +
-                                        llvm::toString(descriptor.takeError()));
-  std::string why;
-  BufferRef ref = *traceBuffer(operand, why);
-  int64_t alignment = descriptor->requiredAlignment;
-  int64_t period = alignment * 8 / type.getElementBits();
-  for (const DynamicOffset &offset : ref.offsets)
-    if (int64_t move = knownMove(offset, period))
-      return reasons.decline(
-          operand, "expected dynamic offsets of " + name + " in multiples of " +
-                       Twine(period) + " elements (" + Twine(alignment) +
-                       " bytes, where the pattern of its layout repeats), got "
-                       "multiples of " +
-                       Twine(std::gcd(move, period)));
-  int64_t base = ref.rootType().getBaseAlignment();
-  if (auto alloc = ref.root.getDefiningOp<PoolAllocOp>())
-    base = std::max<int64_t>(base, alloc.getAlign().value_or(0));
-  if (base < alignment)
-    return reasons.decline(
-        operand, "expected " + name + " aligned to " + Twine(alignment) +
-                     " bytes (align of its pool_alloc), got " + Twine(base));
+  auto descriptor = planSmemOperand(operand, typeOf(operand), name, kDim,
+                                    /*wgmma=*/false, reasons);
+  if (failed(descriptor))
+    return failure();
   major = descriptor->major;
   steps = int64_t(descriptor->numSteps());
   return success();

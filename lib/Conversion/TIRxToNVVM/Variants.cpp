@@ -12,9 +12,11 @@ namespace tirx {
 
 void registerBuiltinVariants(DispatchRegistry &registry) {
   registry.insert(createCopyVectorized());
+  registry.insert(createCopyFragment());
   registry.insert(createCopyTcgen05Ld());
   registry.insert(createCopyTma());
   registry.insert(createGemmTcgen05());
+  registry.insert(createGemmWgmma());
   registry.insert(createCastRegisters());
 }
 

@@ -15,12 +15,16 @@ namespace tirx {
 
 /// copy: vector loads and stores between global, shared and registers.
 std::unique_ptr<DispatchVariant> createCopyVectorized();
+/// copy: between memory and a tile spread over the registers of threads.
+std::unique_ptr<DispatchVariant> createCopyFragment();
 /// copy_async: tensor memory to registers.
 std::unique_ptr<DispatchVariant> createCopyTcgen05Ld();
 /// copy_async: boxes of a tensor between global and shared memory.
 std::unique_ptr<DispatchVariant> createCopyTma();
 /// gemm_async: tcgen05.mma on shared-memory operands.
 std::unique_ptr<DispatchVariant> createGemmTcgen05();
+/// gemm_async: wgmma on accumulators in registers.
+std::unique_ptr<DispatchVariant> createGemmWgmma();
 /// cast: in registers.
 std::unique_ptr<DispatchVariant> createCastRegisters();
 

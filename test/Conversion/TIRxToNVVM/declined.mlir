@@ -10,7 +10,7 @@ gpu.module @m [#nvvm.target<chip = "sm_100a", verifyTarget = false>] {
     // expected-note @+1 {{variant 'vectorized': dst is spread over the registers of several threads}}
     %r = tirx.alloc_local : !tirx.buffer<128x64xf32, local, #rows>
     // expected-error @+1 {{'tirx.copy' op is served by no dispatch variant on sm_100a}}
-    tirx.copy warpgroup %r, %A : !tirx.buffer<128x64xf32, local, #rows>, !tirx.buffer<128x64xf32, global>
+    tirx.copy warpgroup %r, %A dispatch("vectorized") : !tirx.buffer<128x64xf32, local, #rows>, !tirx.buffer<128x64xf32, global>
     gpu.return
   }
 }
@@ -23,7 +23,7 @@ gpu.module @m [#nvvm.target<chip = "sm_100a", verifyTarget = false>] {
     // expected-note @+1 {{src is in the registers of one thread: expected scope thread, got cta}}
     %r = tirx.alloc_local : !tirx.buffer<64xf32, local>
     // expected-error @+1 {{served by no dispatch variant}}
-    tirx.copy cta %A, %r : !tirx.buffer<64xf32, global>, !tirx.buffer<64xf32, local>
+    tirx.copy cta %A, %r dispatch("vectorized") : !tirx.buffer<64xf32, global>, !tirx.buffer<64xf32, local>
     gpu.return
   }
 }
@@ -46,7 +46,7 @@ gpu.module @m [#nvvm.target<chip = "sm_100a", verifyTarget = false>] {
       kernel attributes {known_block_size = array<i32: 128, 1, 1>} {
     // expected-error @+2 {{served by no dispatch variant}}
     // expected-note @+1 {{expected scope thread, warp, warpgroup or cta, got cluster}}
-    tirx.copy cluster %A, %B : !tirx.buffer<64xf32, global>, !tirx.buffer<64xf32, global>
+    tirx.copy cluster %A, %B dispatch("vectorized") : !tirx.buffer<64xf32, global>, !tirx.buffer<64xf32, global>
     gpu.return
   }
 }
@@ -63,7 +63,7 @@ gpu.module @m [#nvvm.target<chip = "sm_100a", verifyTarget = false>] {
     // expected-note @+1 {{buffers do not pass through loops or branches}}
     scf.for %i = %c0 to %c1 step %c1 iter_args(%X = %A) -> (!tirx.buffer<64xf32, global>) {
       // expected-error @+1 {{served by no dispatch variant}}
-      tirx.copy cta %B, %X : !tirx.buffer<64xf32, global>, !tirx.buffer<64xf32, global>
+      tirx.copy cta %B, %X dispatch("vectorized") : !tirx.buffer<64xf32, global>, !tirx.buffer<64xf32, global>
       scf.yield %X : !tirx.buffer<64xf32, global>
     }
     gpu.return
@@ -102,7 +102,7 @@ gpu.module @m [#nvvm.target<chip = "sm_100a", verifyTarget = false>] {
 gpu.module @m {
   gpu.func @no_target(%A: !tirx.buffer<64xf32, global>, %B: !tirx.buffer<64xf32, global>)
       kernel attributes {known_block_size = array<i32: 128, 1, 1>} {
-    tirx.copy cta %A, %B : !tirx.buffer<64xf32, global>, !tirx.buffer<64xf32, global>
+    tirx.copy cta %A, %B dispatch("vectorized") : !tirx.buffer<64xf32, global>, !tirx.buffer<64xf32, global>
     gpu.return
   }
 }
@@ -113,7 +113,7 @@ gpu.module @m [#nvvm.target<chip = "sm_70", verifyTarget = false>] {
   // expected-error @+1 {{unknown target 'sm_70': expected one of sm_75, sm_80, sm_86, sm_89, sm_90, sm_90a, sm_100, sm_100a, sm_103, sm_103a, sm_120, sm_120a}}
   gpu.func @old_target(%A: !tirx.buffer<64xf32, global>, %B: !tirx.buffer<64xf32, global>)
       kernel attributes {known_block_size = array<i32: 128, 1, 1>} {
-    tirx.copy cta %A, %B : !tirx.buffer<64xf32, global>, !tirx.buffer<64xf32, global>
+    tirx.copy cta %A, %B dispatch("vectorized") : !tirx.buffer<64xf32, global>, !tirx.buffer<64xf32, global>
     gpu.return
   }
 }

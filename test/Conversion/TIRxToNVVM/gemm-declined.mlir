@@ -15,7 +15,7 @@ gpu.module @m [#nvvm.target<chip = "sm_90a", verifyTarget = false>] {
     %b = tirx.pool_alloc %pool at(65536) : !tirx.buffer<128x64xf16, shared, #k128>
     // expected-error @+2 {{served by no dispatch variant on sm_90a}}
     // expected-note @+1 {{variant 'tcgen05': sm_90a has no tcgen05.mma: expected sm_100a or sm_103a}}
-    tirx.gemm_async thread %d, %a, %b  : !tirx.buffer<128x128xf32, tmem, #acc>, !tirx.buffer<128x64xf16, shared, #k128>, !tirx.buffer<128x64xf16, shared, #k128>
+    tirx.gemm_async thread %d, %a, %b  dispatch("tcgen05") : !tirx.buffer<128x128xf32, tmem, #acc>, !tirx.buffer<128x64xf16, shared, #k128>, !tirx.buffer<128x64xf16, shared, #k128>
     gpu.return
   }
 }
@@ -35,7 +35,7 @@ gpu.module @m [#nvvm.target<chip = "sm_100a", verifyTarget = false>] {
     %b = tirx.pool_alloc %pool at(65536) : !tirx.buffer<128x64xf16, shared, #k128>
     // expected-error @+2 {{served by no dispatch variant on sm_100a}}
     // expected-note @+1 {{got warp}}
-    tirx.gemm_async warp %d, %a, %b  : !tirx.buffer<128x128xf32, tmem, #acc>, !tirx.buffer<128x64xf16, shared, #k128>, !tirx.buffer<128x64xf16, shared, #k128>
+    tirx.gemm_async warp %d, %a, %b  dispatch("tcgen05") : !tirx.buffer<128x128xf32, tmem, #acc>, !tirx.buffer<128x64xf16, shared, #k128>, !tirx.buffer<128x64xf16, shared, #k128>
     gpu.return
   }
 }
@@ -55,7 +55,7 @@ gpu.module @m [#nvvm.target<chip = "sm_100a", verifyTarget = false>] {
     %b = tirx.pool_alloc %pool at(65536) : !tirx.buffer<128x64xf16, shared, #k128>
     // expected-error @+2 {{served by no dispatch variant on sm_100a}}
     // expected-note @+1 {{expected cta_group 1, got 2}}
-    tirx.gemm_async thread %d, %a, %b cta_group(2) : !tirx.buffer<128x128xf32, tmem, #acc>, !tirx.buffer<128x64xf16, shared, #k128>, !tirx.buffer<128x64xf16, shared, #k128>
+    tirx.gemm_async thread %d, %a, %b cta_group(2) dispatch("tcgen05") : !tirx.buffer<128x128xf32, tmem, #acc>, !tirx.buffer<128x64xf16, shared, #k128>, !tirx.buffer<128x64xf16, shared, #k128>
     gpu.return
   }
 }
@@ -75,7 +75,7 @@ gpu.module @m [#nvvm.target<chip = "sm_100a", verifyTarget = false>] {
     %a = tirx.pool_alloc %pool at(1024) : !tirx.buffer<128x64xf32, shared, #plain32>
     %b = tirx.pool_alloc %pool at(65536) : !tirx.buffer<128x64xf32, shared, #plain32>
     // expected-error @+1 {{served by no dispatch variant on sm_100a}}
-    tirx.gemm_async thread %d, %a, %b  : !tirx.buffer<128x128xf32, tmem, #acc>, !tirx.buffer<128x64xf32, shared, #plain32>, !tirx.buffer<128x64xf32, shared, #plain32>
+    tirx.gemm_async thread %d, %a, %b  dispatch("tcgen05") : !tirx.buffer<128x128xf32, tmem, #acc>, !tirx.buffer<128x64xf32, shared, #plain32>, !tirx.buffer<128x64xf32, shared, #plain32>
     gpu.return
   }
 }
@@ -95,7 +95,7 @@ gpu.module @m [#nvvm.target<chip = "sm_100a", verifyTarget = false>] {
     %a = tirx.pool_alloc %pool at(1024) : !tirx.buffer<128x64xf16, shared, #k128>
     %b = tirx.pool_alloc %pool at(65536) : !tirx.buffer<128x64xf16, shared, #k128>
     // expected-error @+1 {{served by no dispatch variant on sm_100a}}
-    tirx.gemm_async thread %d, %a, %b  : !tirx.buffer<128x128xi32, tmem, #acc>, !tirx.buffer<128x64xf16, shared, #k128>, !tirx.buffer<128x64xf16, shared, #k128>
+    tirx.gemm_async thread %d, %a, %b  dispatch("tcgen05") : !tirx.buffer<128x128xi32, tmem, #acc>, !tirx.buffer<128x64xf16, shared, #k128>, !tirx.buffer<128x64xf16, shared, #k128>
     gpu.return
   }
 }
@@ -117,7 +117,7 @@ gpu.module @m [#nvvm.target<chip = "sm_100a", verifyTarget = false>] {
     %a = tirx.pool_alloc %pool at(1024) : !tirx.buffer<96x64xf16, shared, #k96>
     %b = tirx.pool_alloc %pool at(65536) : !tirx.buffer<128x64xf16, shared, #k128>
     // expected-error @+1 {{served by no dispatch variant on sm_100a}}
-    tirx.gemm_async thread %d, %a, %b  : !tirx.buffer<96x128xf32, tmem, #acc96>, !tirx.buffer<96x64xf16, shared, #k96>, !tirx.buffer<128x64xf16, shared, #k128>
+    tirx.gemm_async thread %d, %a, %b  dispatch("tcgen05") : !tirx.buffer<96x128xf32, tmem, #acc96>, !tirx.buffer<96x64xf16, shared, #k96>, !tirx.buffer<128x64xf16, shared, #k128>
     gpu.return
   }
 }
@@ -139,7 +139,7 @@ gpu.module @m [#nvvm.target<chip = "sm_100a", verifyTarget = false>] {
     %a = tirx.pool_alloc %pool at(1024) : !tirx.buffer<64x64xf16, shared, #k64>
     %b = tirx.pool_alloc %pool at(65536) : !tirx.buffer<128x64xf16, shared, #k128>
     // expected-error @+1 {{served by no dispatch variant on sm_100a}}
-    tirx.gemm_async thread %d, %a, %b  : !tirx.buffer<64x128xf32, tmem, #acc64>, !tirx.buffer<64x64xf16, shared, #k64>, !tirx.buffer<128x64xf16, shared, #k128>
+    tirx.gemm_async thread %d, %a, %b  dispatch("tcgen05") : !tirx.buffer<64x128xf32, tmem, #acc64>, !tirx.buffer<64x64xf16, shared, #k64>, !tirx.buffer<128x64xf16, shared, #k128>
     gpu.return
   }
 }
@@ -160,7 +160,7 @@ gpu.module @m [#nvvm.target<chip = "sm_100a", verifyTarget = false>] {
     %a = tirx.pool_alloc %pool at(1024) : !tirx.buffer<128x64xf16, shared, #padded>
     %b = tirx.pool_alloc %pool at(65536) : !tirx.buffer<128x64xf16, shared, #k128>
     // expected-error @+1 {{served by no dispatch variant on sm_100a}}
-    tirx.gemm_async thread %d, %a, %b  : !tirx.buffer<128x128xf32, tmem, #acc>, !tirx.buffer<128x64xf16, shared, #padded>, !tirx.buffer<128x64xf16, shared, #k128>
+    tirx.gemm_async thread %d, %a, %b  dispatch("tcgen05") : !tirx.buffer<128x128xf32, tmem, #acc>, !tirx.buffer<128x64xf16, shared, #padded>, !tirx.buffer<128x64xf16, shared, #k128>
     gpu.return
   }
 }
@@ -183,13 +183,13 @@ gpu.module @m [#nvvm.target<chip = "sm_100a", verifyTarget = false>] {
     // Whole stages are fine.
     %stage = arith.muli %i, %c128 : index
     %a = tirx.view %s[%stage, 0] : !tirx.buffer<256x64xf16, shared, #k256> -> !tirx.buffer<128x64xf16, shared, #k128>
-    tirx.gemm_async thread %d, %a, %a : !tirx.buffer<128x128xf32, tmem, #acc>, !tirx.buffer<128x64xf16, shared, #k128>, !tirx.buffer<128x64xf16, shared, #k128>
+    tirx.gemm_async thread %d, %a, %a dispatch("tcgen05") : !tirx.buffer<128x128xf32, tmem, #acc>, !tirx.buffer<128x64xf16, shared, #k128>, !tirx.buffer<128x64xf16, shared, #k128>
     // Half a pattern is not.
     %half = arith.muli %i, %c4 : index
     // expected-note @+1 {{expected dynamic offsets of a in multiples of 512 elements (1024 bytes, where the pattern of its layout repeats), got multiples of 256}}
     %b = tirx.view %s[%half, 0] : !tirx.buffer<256x64xf16, shared, #k256> -> !tirx.buffer<128x64xf16, shared, #k128>
     // expected-error @+1 {{served by no dispatch variant}}
-    tirx.gemm_async thread %d, %b, %a : !tirx.buffer<128x128xf32, tmem, #acc>, !tirx.buffer<128x64xf16, shared, #k128>, !tirx.buffer<128x64xf16, shared, #k128>
+    tirx.gemm_async thread %d, %b, %a dispatch("tcgen05") : !tirx.buffer<128x128xf32, tmem, #acc>, !tirx.buffer<128x64xf16, shared, #k128>, !tirx.buffer<128x64xf16, shared, #k128>
     gpu.return
   }
 }

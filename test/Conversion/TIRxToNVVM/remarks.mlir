@@ -16,10 +16,10 @@ gpu.module @m [#nvvm.target<chip = "sm_103a", verifyTarget = false>] {
     %s = tirx.pool_alloc %pool at(1024) : !tirx.buffer<128x64xf16, shared, #a>
     %t = tirx.pool_alloc %pool at(17408) : !tirx.buffer<96x64xf16, shared, #b>
     // expected-remark @+1 {{dispatch: vectorized: 1024 chunks of 16 bytes over 128 threads}}
-    tirx.copy cta %s, %A : !tirx.buffer<128x64xf16, shared, #a>, !tirx.buffer<128x64xf16, global>
+    tirx.copy cta %s, %A dispatch("vectorized") : !tirx.buffer<128x64xf16, shared, #a>, !tirx.buffer<128x64xf16, global>
     %d = tirx.tmem_buffer %slot[%c0] : !tirx.buffer<1xi32, shared> -> !tirx.buffer<128x96xf32, tmem, #acc>
     // expected-remark @+1 {{dispatch: tcgen05: 4 tcgen05.mma of M 128, N 96, K 16}}
-    tirx.gemm_async thread %d, %s, %t : !tirx.buffer<128x96xf32, tmem, #acc>, !tirx.buffer<128x64xf16, shared, #a>, !tirx.buffer<96x64xf16, shared, #b>
+    tirx.gemm_async thread %d, %s, %t dispatch("tcgen05") : !tirx.buffer<128x96xf32, tmem, #acc>, !tirx.buffer<128x64xf16, shared, #a>, !tirx.buffer<96x64xf16, shared, #b>
     %r = tirx.alloc_local : !tirx.buffer<128x96xf32, local, #r>
     // expected-remark @+1 {{dispatch: tcgen05.ld: 96 columns by tcgen05.ld.32x32b x64 + x32}}
     tirx.copy_async warpgroup %r, %d dispatch("tcgen05.ld") : !tirx.buffer<128x96xf32, local, #r>, !tirx.buffer<128x96xf32, tmem, #acc>

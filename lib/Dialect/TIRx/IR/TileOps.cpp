@@ -106,7 +106,11 @@ LogicalResult GemmAsyncOp::verify() {
              << " (D is (M, N), A is " << (transA ? "(K, M)" : "(M, K)")
              << ", B is " << (transB ? "(K, N)" : "(N, K)") << ")";
   // (gemm_async_c3)
-  if (a.getElementType() != b.getElementType())
+  auto isFloat8 = [](Type type) {
+    return isa<FloatType>(type) && type.getIntOrFloatBitWidth() == 8;
+  };
+  if (a.getElementType() != b.getElementType() &&
+      !(isFloat8(a.getElementType()) && isFloat8(b.getElementType())))
     return emitOpError("expected A and B to have the same element type, got ")
            << a.getElementType() << " and " << b.getElementType();
   // (gemm_async_c4)

@@ -105,13 +105,20 @@ def TIRx_GemmAsyncOp : TIRx_TileOp<"gemm_async", [TIRx_ScopedSingleIssue]> {
   let summary = "start D (+)= A B^T";
   let description = [{
     D is (M, N). A is (M, K) or, with `trans_a`, (K, M); B is (N, K) or, with
-    `trans_b`, (K, N). D starts from zero unless `accumulate` is true. The product
-    completes when a `tirx.commit` of the same thread has arrived.
+    `trans_b`, (K, N). D starts from zero unless `accumulate` is true.
+
+    On tcgen05 D is in tensor memory, one thread issues the product, and it is
+    complete when a `tirx.commit` of the same thread has arrived. On wgmma D is in
+    the registers of a warpgroup, which issues it together; it is complete behind a
+    `tirx.wait_group wgmma` that covers its `tirx.commit_group wgmma`, and its
+    registers are not touched before. f32 operands are read as tf32: the low 13 bits
+    do not count.
 
     Constraints:
     - (gemm_async_c1) D, A and B have rank 2.
     - (gemm_async_c2) M, N and K agree between the operands.
-    - (gemm_async_c3) A and B have the same element type.
+    - (gemm_async_c3) A and B have the same element type, or are both floats of 8
+      bits.
     - (gemm_async_c4) `cta_group` is 1 or 2.
 
     Example:
@@ -119,6 +126,9 @@ def TIRx_GemmAsyncOp : TIRx_TileOp<"gemm_async", [TIRx_ScopedSingleIssue]> {
     ```mlir
     tirx.gemm_async thread %acc, %As, %Bs accumulate(%more) dispatch("tcgen05")
         : !tirx.buffer<128x128xf32, tmem, #acc>, !tirx.buffer<128x64xf16, shared, #a>,
+          !tirx.buffer<128x64xf16, shared, #a>
+    tirx.gemm_async warpgroup %d, %As, %Bs accumulate(%more) dispatch("wgmma")
+        : !tirx.buffer<64x128xf32, local, #frag>, !tirx.buffer<64x64xf16, shared, #a>,
           !tirx.buffer<128x64xf16, shared, #a>
     ```
   }];
