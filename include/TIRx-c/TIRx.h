@@ -209,6 +209,13 @@ TIRX_EXPORTED TirxResult *tirxListInstructions(void);
 /// failure part "error".
 TIRX_EXPORTED TirxResult *tirxResolveInstruction(TirxString text);
 
+/// Part "ops": a JSON list of the tile ops of the dialect as they are defined,
+/// each {name, summary, segments, results (their number), arguments: [{name,
+/// kind
+/// ("operand" or "attribute"), type, optional, variadic, default, mnemonic and
+/// cases (of enums)}]}. `segments`: operand sizes go into operandSegmentSizes.
+TIRX_EXPORTED TirxResult *tirxListTileOps(void);
+
 #ifdef __cplusplus
 } // extern "C"
 #endif

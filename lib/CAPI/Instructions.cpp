@@ -87,6 +87,15 @@ TirxResult *tirxListInstructions(void) {
   return result;
 }
 
+TirxResult *tirxListTileOps(void) {
+  static constexpr char definitions[] =
+#include "TIRx/Dialect/TIRx/IR/TileOps.inc"
+      ;
+  auto *result = new TirxResult;
+  result->set("ops", definitions);
+  return result;
+}
+
 TirxResult *tirxResolveInstruction(TirxString text) {
   auto instruction = ptx::resolve(toRef(text));
   if (!instruction)

@@ -3,6 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """TIRx: GPU kernels whose scope, layout and dispatch are in the IR.
 
+    from tirx import script as T     # parsed, tile level (Tx: tirx.script.tile)
     from tirx import lite as txl     # traced, instruction level
     from tirx import layout          # layouts on named axes
 
@@ -14,9 +15,9 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
-__all__ = ["layout", "lite", "__version__"]
+__all__ = ["compat", "layout", "lite", "script", "__version__"]
 
-_SUBMODULES = {"layout", "lite", "runtime"}
+_SUBMODULES = {"compat", "layout", "lite", "runtime", "script"}
 
 
 def __getattr__(name: str) -> Any:

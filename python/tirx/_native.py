@@ -107,6 +107,7 @@ def _library() -> ctypes.CDLL:
         ("tirxAnswerLayoutRequest", result, [_String]),
         ("tirxListInstructions", result, []),
         ("tirxResolveInstruction", result, [_String]),
+        ("tirxListTileOps", result, []),
     ]:
         function = getattr(lib, name)
         function.restype, function.argtypes = restype, argtypes
@@ -353,3 +354,9 @@ def resolve_instruction(text: str) -> dict[str, Any]:
 @functools.lru_cache(maxsize=None)
 def instructions() -> list[dict[str, Any]]:
     return Result(_library().tirxListInstructions()).json("instructions")
+
+
+@functools.lru_cache(maxsize=None)
+def tile_ops() -> list[dict[str, Any]]:
+    """The tile ops of the dialect, as `tirxListTileOps` describes them."""
+    return Result(_library().tirxListTileOps()).json("ops")

@@ -125,6 +125,8 @@ private:
 
 void emitTable(const Model &model, llvm::raw_ostream &os);
 void emitDocs(const Model &model, llvm::raw_ostream &os);
+/// The tile ops of the dialect as JSON, for the C API.
+void emitTileOps(const llvm::RecordKeeper &records, llvm::raw_ostream &os);
 
 } // namespace tirx::tblgen
 

@@ -13,18 +13,25 @@
 
 using namespace llvm;
 
-enum class Action { Table, Docs };
+enum class Action { Table, Docs, TileOps };
 
 static cl::opt<Action>
     action(cl::desc("what to generate:"), cl::Required,
            cl::values(clEnumValN(Action::Table, "gen-ptx-table",
                                  "the enums and the data of TIRx/PTX/Table.h"),
                       clEnumValN(Action::Docs, "gen-ptx-docs",
-                                 "the reference, Markdown")));
+                                 "the reference, Markdown"),
+                      clEnumValN(Action::TileOps, "gen-tile-ops",
+                                 "the tile ops of the dialect, JSON")));
 
 int main(int argc, char **argv) {
-  cl::ParseCommandLineOptions(argc, argv, "PTX instruction table generator\n");
+  cl::ParseCommandLineOptions(argc, argv,
+                              "generator of tables of instructions and ops\n");
   auto generate = [](raw_ostream &os, const RecordKeeper &records) {
+    if (action == Action::TileOps) {
+      tirx::tblgen::emitTileOps(records, os);
+      return false;
+    }
     tirx::tblgen::Model model(records);
     if (action == Action::Table)
       tirx::tblgen::emitTable(model, os);

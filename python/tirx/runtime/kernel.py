@@ -146,6 +146,14 @@ class Kernel:
         self._compile("ptx", target)
         return self
 
+    def compile_for(self, arch: str | None) -> "Kernel":
+        """Compiles for a chip, which calls then use; None leaves the choice as it is."""
+        if arch is not None and arch != self._arch:
+            self._arch = arch
+            self._modules.clear()
+            self._launchers.clear()
+        return self.compile()
+
     def _metadata(self) -> dict[str, Any]:
         metadata: dict[str, Any] = self._compile("ptx").json("metadata")
         return metadata
