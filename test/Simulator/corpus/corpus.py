@@ -93,9 +93,11 @@ class Case:
     on_gpu: bool
     options: tuple
     level: str | None  # the only one to run
+    target: str | None  # the same
 
     def runs(self, variant: str) -> bool:
-        return self.level is None or variant.endswith(f".{self.level}")
+        target, level = variant.split(".")
+        return self.level in (None, level) and self.target in (None, target)
 
     @property
     def id(self) -> str:
@@ -111,13 +113,13 @@ def extents(value) -> tuple:
 
 
 def case(grid=1, block=32, shared=0, entry=None, name=None, printed=None, report=None,
-         on_gpu=True, options=(), level=None, **keys):
+         on_gpu=True, options=(), level=None, target=None, **keys):
     """Registers a function as a case; it names the kernel unless `entry` does."""
 
     def register(function):
         program = function.__module__.removeprefix("cases.")
         CASES.append(Case(program, name or function.__name__, entry or function.__name__, extents(grid),
-                          extents(block), shared, keys, function, printed, report, on_gpu, tuple(options), level))
+                          extents(block), shared, keys, function, printed, report, on_gpu, tuple(options), level, target))
         return function
 
     return register
