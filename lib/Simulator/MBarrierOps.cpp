@@ -243,7 +243,13 @@ static Step wait(Warp &w, const Inst &i, uint32_t mask) {
   }
   fragment.failWait = false;
   setPredicate(w, i.op[2], mask, done);
-  return done ? Step::Next : Step::Yield;
+  if (done)
+    return Step::Next;
+  const uint64_t progress = w.cta.grid.progress;
+  w.polls = w.polledAt == progress ? w.polls + 1 : 1;
+  w.polled = first;
+  w.polledAt = progress;
+  return Step::Yield;
 }
 
 static void decodeWait(InstDecoder &d, Inst &i, bool mayBlock) {

@@ -189,6 +189,11 @@ public:
   /// Steps of this warp since it did something that others may wait for, and
   /// since lanes of it wait at joins.
   uint64_t idleSteps = 0, parkedSteps = 0;
+  /// The mbarrier that was last found incomplete by a wait that does not
+  /// suspend, the progress of the grid then, and how often since.
+  uint32_t polled = 0;
+  uint32_t polls = 0;
+  uint64_t polledAt = ~uint64_t(0);
   /// Set by gather when the lane set of the running fragment grew.
   bool gathered = false;
   Fragment *running = nullptr;

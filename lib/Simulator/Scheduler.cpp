@@ -22,6 +22,9 @@ static constexpr uint64_t kQuantum = 4096;
 static constexpr uint64_t kMaxSpinSteps = 1 << 17;
 static constexpr uint64_t kMinSpinSteps = 1 << 11;
 static constexpr uint64_t kStuckSteps = 1 << 28;
+/// Looks at an mbarrier, while nobody gets on, after which a warp counts as
+/// waiting for it. Each look gives all other warps a turn.
+static constexpr uint32_t kMinPolls = 16;
 /// The same with --async=random: at most, and at random.
 static constexpr uint64_t kRandomQuantum = 256;
 /// Steps of a warp while lanes of it wait for reconvergence.
@@ -306,6 +309,18 @@ bool Scheduler::resolveStall(Cluster &cluster) {
   return engine.completeOldest() || failOneWait(cluster);
 }
 
+bool Scheduler::completePolled(Cluster &cluster) {
+  if (cluster.engine->empty())
+    return false;
+  for (auto &cta : cluster.ctas)
+    for (auto &warp : cta->warps)
+      if (warp->live && warp->polls >= kMinPolls &&
+          warp->polledAt == grid.progress &&
+          cluster.engine->completeFor(*cta, warp->polled))
+        return true;
+  return false;
+}
+
 bool Scheduler::releaseParked() {
   bool any = false;
   for (Cluster &cluster : resident)
@@ -344,6 +359,10 @@ Scheduler::Outcome Scheduler::runCluster(Cluster &cluster) {
   if (steps == 0)
     return resolveStall(cluster) ? Outcome::Running : Outcome::Stalled;
   cluster.idleSteps += steps;
+  if (completePolled(cluster)) {
+    cluster.idleSteps = 0;
+    return Outcome::Running;
+  }
   if (cluster.idleSteps <= spinSteps)
     return Outcome::Running;
   // It may spin on asynchronous work without a wait that suspends.

@@ -55,6 +55,7 @@ private:
   void finishCta(Cta &cta);
   bool resolveStall(Cluster &cluster);
   bool failOneWait(Cluster &cluster);
+  bool completePolled(Cluster &cluster);
   bool releaseParked();
   void reportDeadlock();
   std::vector<std::string> describeWaits(Cluster &cluster);

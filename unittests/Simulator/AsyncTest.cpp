@@ -133,4 +133,41 @@ TEST(AsyncCopy, ArrivesAtAnMBarrierWhenCopiesAreComplete) {
   }
 }
 
+TEST(AsyncCopy, PollingIsAWait) {
+  // Each of 64 threads copies a word; nobody suspends. Between two looks all
+  // work is local.
+  LaunchOptions lazy = modeOf(AsyncMode::Lazy);
+  lazy.maxSteps = 200000;
+  TestKernel kernel(entry(2,
+                          R"(.shared .align 16 .b8 s[272];
+mov.u32 %r0, s;
+setp.ne.u32 %q0, %t, 0;
+@!%q0 mbarrier.init.shared.b64 [%r0+256], 64;
+bar.sync 0;
+shl.b32 %r1, %t, 2;
+cvt.u64.u32 %rd0, %r1;
+add.u64 %rd1, %p0, %rd0;
+add.u64 %rd2, %p1, %rd0;
+add.u32 %r2, %r0, %r1;
+cp.async.ca.shared.global [%r2], [%rd1], 4;
+cp.async.mbarrier.arrive.noinc.shared.b64 [%r0+256];
+LOOK:
+mad.lo.u32 %r3, %r3, 5, 1;
+mbarrier.test_wait.parity.shared.b64 %q1, [%r0+256], 0;
+@!%q1 bra LOOK;
+xor.b32 %r1, %r1, 252;
+add.u32 %r2, %r0, %r1;
+ld.shared.u32 %r4, [%r2];
+st.global.u32 [%rd2], %r4;)"),
+                    lazy);
+  Words in(64), reversed(64);
+  for (unsigned n = 0; n < 64; ++n)
+    in[n] = reversed[63 - n] = n * n + 1;
+  kernel.buffer(in);
+  Allocation *out = kernel.empty(256);
+  kernel.parameters.block = {64, 1, 1};
+  EXPECT_EQ(kernel.run(), "");
+  EXPECT_EQ(TestKernel::read<uint32_t>(out), reversed);
+}
+
 } // namespace
