@@ -32,11 +32,11 @@ def problem(M, N, K, seed=0):
     return a, b, (a.astype(np.float32) @ b.astype(np.float32).T).astype(np.float16)
 
 
-def check(kernel, size, mode):
+def check(kernel, size, mode, seed=1, **options):
     """Whether the kernel computes the product, and what the simulator counted."""
     a, b, want = problem(*size)
     d = np.zeros(want.shape, np.float16)
-    result = kernel.simulate(a, b, d, mode=mode, seed=1)
+    result = kernel.simulate(a, b, d, mode=mode, seed=seed, **options)
     return np.array_equal(d, want), result
 
 
