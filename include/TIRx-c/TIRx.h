@@ -84,6 +84,9 @@ TIRX_EXPORTED void tirxContextDestroy(TirxContext *context);
 TIRX_EXPORTED TirxResult *tirxCompile(TirxContext *context, TirxString source,
                                       TirxString options);
 
+/// Part "operations": a JSON list of the names of the ops of the dialect.
+TIRX_EXPORTED TirxResult *tirxListOperations(TirxContext *context);
+
 //===----------------------------------------------------------------------===//
 // Simulating
 //===----------------------------------------------------------------------===//
@@ -146,6 +149,15 @@ TIRX_EXPORTED TirxResult *tirxSimulate(const TirxModule *module,
                                        const TirxLaunch *launch,
                                        TirxString options);
 
+/// Runs the launch file with this text as tirx-run does; paths are relative to
+/// `directory`. Kernels have to be PTX. `options` are those of tirxSimulate,
+/// "on": "sim" or "gpu", and "count": true for counters of accesses. Parts:
+/// "result" (JSON, as `tirx-run --json` prints it), "text" (the same for
+/// people); "error" for a bad file or no GPU. It has succeeded when nothing was
+/// reported and every buffer is as expected.
+TIRX_EXPORTED TirxResult *
+tirxRunLaunchFile(TirxString text, TirxString directory, TirxString options);
+
 //===----------------------------------------------------------------------===//
 // Running on a GPU
 //===----------------------------------------------------------------------===//
@@ -197,6 +209,20 @@ TIRX_EXPORTED TirxResult *tirxDeviceSynchronize(TirxDevice *device);
 
 /// One request of docs/tirx-layout.md. Part "answer": its JSON object.
 TIRX_EXPORTED TirxResult *tirxAnswerLayoutRequest(TirxString request);
+
+/// A layout for people, as `tirx-layout show` and `eval` print it. `request` is
+/// a JSON object:
+///
+///   "layout": TEXT      in any notation of docs/layout.md
+///   "other": TEXT       a second one, shown beside the first
+///   "shape": [INT, ...] default: the extents of the shard
+///   "dtype": "f16"      gives bytes, banks and columns
+///   "at": [INT, ...]    where this element is, instead of the grids
+///   "explain": false    how it comes there, step by step
+///   "format": "text"    or "svg"
+///
+/// Part "text", or "error".
+TIRX_EXPORTED TirxResult *tirxShowLayout(TirxString request);
 
 /// Part "instructions": a JSON list of the PTX instructions that are known,
 /// each {mnemonic, summary, section, forms: [{slots: [{name, optional, choices:

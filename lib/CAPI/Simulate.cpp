@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Common.h"
+#include "LaunchOptions.h"
 #include "TIRx/Simulator/LaunchFile.h"
 #include "TIRx/Simulator/LaunchRunner.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -68,7 +68,8 @@ TirxResult *tirxModuleDescribe(const TirxModule *module) {
 // Launches
 //===----------------------------------------------------------------------===//
 
-static Expected<sim::LaunchOptions> toOptions(const json::Object &object) {
+Expected<sim::LaunchOptions>
+tirx::capi::toLaunchOptions(const json::Object &object) {
   sim::LaunchOptions options;
   StringRef async = object.getString("async").value_or("eager");
   if (async == "lazy")
@@ -234,7 +235,7 @@ TirxResult *tirxSimulate(const TirxModule *module, const TirxLaunch *launch,
   auto object = parseOptions(optionsText);
   if (!object)
     return fail(object.takeError());
-  auto options = toOptions(*object);
+  auto options = toLaunchOptions(*object);
   if (!options)
     return fail(options.takeError());
   std::vector<sim::HiddenTensorMap> maps;

@@ -90,10 +90,12 @@ def _library() -> ctypes.CDLL:
         ("tirxContextCreate", ctypes.c_void_p, []),
         ("tirxContextDestroy", None, [ctypes.c_void_p]),
         ("tirxCompile", result, [ctypes.c_void_p, _String, _String]),
+        ("tirxListOperations", result, [ctypes.c_void_p]),
         ("tirxModuleLoad", module, [_String, _String, _String, ctypes.POINTER(result)]),
         ("tirxModuleDestroy", None, [module]),
         ("tirxModuleDescribe", result, [module]),
         ("tirxSimulate", result, [module, ctypes.POINTER(_Launch), _String]),
+        ("tirxRunLaunchFile", result, [_String, _String, _String]),
         ("tirxGetDeviceCount", ctypes.c_int32, []),
         ("tirxDeviceOpen", module, [ctypes.c_int32, ctypes.POINTER(result)]),
         ("tirxDeviceDescribe", result, [module]),
@@ -105,6 +107,7 @@ def _library() -> ctypes.CDLL:
          [module, ctypes.POINTER(_LaunchConfig), ctypes.c_char_p, ctypes.c_size_t,
           ctypes.c_void_p]),
         ("tirxAnswerLayoutRequest", result, [_String]),
+        ("tirxShowLayout", result, [_String]),
         ("tirxListInstructions", result, []),
         ("tirxResolveInstruction", result, [_String]),
         ("tirxListTileOps", result, []),
@@ -157,7 +160,7 @@ def version() -> str:
 @functools.lru_cache(maxsize=None)
 def identity() -> list[int]:
     """What tells one build of the library from another: its file's size and time."""
-    status = os.stat(_library()._name)
+    status = os.stat(library_path())
     return [status.st_size, status.st_mtime_ns]
 
 
@@ -177,13 +180,24 @@ class _Context:
         text, _keep = _string(source)
         option_text, _keep_options = _string(json.dumps(options))
         with self.lock:
-            if self.pointer and self.uses >= self.MAX_USES:
-                library.tirxContextDestroy(self.pointer)
-                self.pointer = 0
-            if not self.pointer:
-                self.pointer, self.uses = library.tirxContextCreate(), 0
-            self.uses += 1
-            return Result(library.tirxCompile(self.pointer, text, option_text))
+            return Result(library.tirxCompile(self._take(), text, option_text))
+
+    def operations(self) -> list[str]:
+        """The names of the dialect's ops."""
+        with self.lock:
+            names: list[str] = Result(_library().tirxListOperations(self._take())).json(
+                "operations")
+        return names
+
+    def _take(self) -> int:
+        library = _library()
+        if self.pointer and self.uses >= self.MAX_USES:
+            library.tirxContextDestroy(self.pointer)
+            self.pointer = 0
+        if not self.pointer:
+            self.pointer, self.uses = library.tirxContextCreate(), 0
+        self.uses += 1
+        return self.pointer
 
 
 _context = _Context()
@@ -192,6 +206,15 @@ _context = _Context()
 def compile(source: str, **options: Any) -> Result:
     """Compiles MLIR text; options and parts are those of `tirxCompile`."""
     return _context.compile(source, options)
+
+
+def operations() -> list[str]:
+    """The names of the dialect's ops."""
+    return _context.operations()
+
+
+def library_path() -> str:
+    return str(_library()._name)
 
 
 class Module:
@@ -255,6 +278,12 @@ class Module:
         )
         option_text = text(json.dumps(options))
         return Result(_library().tirxSimulate(self._pointer, ctypes.byref(launch), option_text))
+
+
+def run_launch_file(text: str, directory: str, **options: Any) -> Result:
+    """Runs a launch file as `tirx-run` does; options and parts: `tirxRunLaunchFile`."""
+    strings = [_string(part) for part in (text, directory, json.dumps(options))]
+    return Result(_library().tirxRunLaunchFile(*(string for string, _ in strings)))
 
 
 @functools.lru_cache(maxsize=None)
@@ -339,6 +368,16 @@ def layout_request(op: str, **arguments: Any) -> Any:
     if "error" in answer:
         raise ValueError(answer["error"])
     return answer["result"]
+
+
+def show_layout(**request: Any) -> str:
+    """A layout for people; the keys are those of `tirxShowLayout`."""
+    text, _keep = _string(json.dumps(request))
+    result = Result(_library().tirxShowLayout(text))
+    shown = result.text("text")
+    if shown is None:
+        raise ValueError(result.text("error"))
+    return shown
 
 
 @functools.lru_cache(maxsize=None)

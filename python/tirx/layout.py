@@ -161,6 +161,15 @@ class Layout:
         result: bool = self._ask("equal", other=other)
         return result
 
+    def show(self, **options: Any) -> str:
+        """Formula, size and both grids as text. Options: `shape`, `dtype` ("f16"),
+        `other` (a layout to compare with), `at` (an index, instead of the grids)."""
+        return _native.show_layout(layout=self.text, **_plain(options))
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: a picture of both grids."""
+        return _native.show_layout(layout=self.text, format="svg")
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Layout) and other.text == self.text
 

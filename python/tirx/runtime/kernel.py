@@ -12,7 +12,7 @@ import sys
 from typing import Any, Mapping, Sequence, Union
 
 from tirx import _native
-from tirx.runtime import cache
+from tirx.runtime import cache, defaults
 
 # The order in which a chip is chosen when the user names none.
 _PREFERRED = ["sm_80", "sm_86", "sm_89", "sm_90", "sm_90a", "sm_100a", "sm_103a", "sm_120a"]
@@ -43,6 +43,10 @@ def _format(diagnostic: Mapping[str, Any], indent: str = "") -> str:
     lines = [f"{indent}{place}{diagnostic['severity']}: {diagnostic['message']}"]
     lines += [_format(note, indent + "  ") for note in diagnostic.get("notes", ())]
     return "\n".join(lines)
+
+
+def format_remarks(result: _Result) -> list[str]:
+    return [_format(d) for d in result.json("diagnostics") if d["severity"] == "remark"]
 
 
 @dataclasses.dataclass
@@ -139,7 +143,7 @@ class Kernel:
     def remarks(self, target: str | None = None) -> list[str]:
         """Which dispatch variant serves each tile op, and why the others do not."""
         result = self._compile("ptx", target, remarks=True)
-        return [_format(d) for d in result.json("diagnostics") if d["severity"] == "remark"]
+        return format_remarks(result)
 
     def compile(self, target: str | None = None) -> "Kernel":
         """Compiles now; a call does it when it is needed."""
@@ -195,8 +199,8 @@ class Kernel:
         else:
             raise ValueError(f"on: expected 'sim', 'gpu' or 'auto', got {on!r}")
 
-    def simulate(self, *args: Any, mode: str = "eager", seed: int = 0, **options: Any) -> dict[
-            str, Any]:
+    def simulate(self, *args: Any, mode: str | None = None, seed: int | None = None,
+                 **options: Any) -> dict[str, Any]:
         """Runs on the simulator and returns its result: counters, warnings, printed.
         `mode` says when asynchronous work takes effect: eager, lazy or random."""
         from tirx.runtime import arrays
@@ -212,7 +216,8 @@ class Kernel:
             launch.buffers, launch.arguments, entry=self.__name__, grid=launch.grid,
             block=self.block, cluster=self.cluster, shared=self._metadata()["shared"],
             tensor_maps=self._metadata()["tensor_maps"],
-            **{"async": mode, "seed": seed, **options})
+            **{"async": defaults.mode if mode is None else mode,
+               "seed": defaults.seed if seed is None else seed, **options})
         launch.finish()
         error = outcome.text("error")
         if error is not None:
