@@ -35,11 +35,12 @@ TirxContext *tirxContextCreate(void) { return new TirxContext; }
 void tirxContextDestroy(TirxContext *context) { delete context; }
 
 TirxResult *tirxListOperations(TirxContext *context) {
-  context->context.getOrLoadDialect("tirx");
+  context->context.loadAllAvailableDialects();
   json::Array names;
   for (mlir::RegisteredOperationName name :
-       context->context.getRegisteredOperationsByDialect("tirx"))
-    names.push_back(name.getStringRef());
+       context->context.getRegisteredOperations())
+    if (name.getDialectNamespace() == "tirx")
+      names.push_back(name.getStringRef());
   auto *result = new TirxResult;
   result->setJson("operations", std::move(names));
   return result;
