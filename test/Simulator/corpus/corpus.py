@@ -94,6 +94,7 @@ class Case:
     options: tuple
     level: str | None  # the only one to run
     target: str | None  # the same
+    before: tuple  # (entry, grid, block) of launches with the same arguments
 
     def runs(self, variant: str) -> bool:
         target, level = variant.split(".")
@@ -113,13 +114,14 @@ def extents(value) -> tuple:
 
 
 def case(grid=1, block=32, shared=0, entry=None, name=None, printed=None, report=None,
-         on_gpu=True, options=(), level=None, target=None, **keys):
+         on_gpu=True, options=(), level=None, target=None, before=(),
+         **keys):
     """Registers a function as a case; it names the kernel unless `entry` does."""
 
     def register(function):
         program = function.__module__.removeprefix("cases.")
         CASES.append(Case(program, name or function.__name__, entry or function.__name__, extents(grid),
-                          extents(block), shared, keys, function, printed, report, on_gpu, tuple(options), level, target))
+                          extents(block), shared, keys, function, printed, report, on_gpu, tuple(options), level, target, tuple(before)))
         return function
 
     return register
@@ -241,9 +243,14 @@ def write_case(case: Case, variant: str, folder: pathlib.Path) -> list:
     buffers: dict = {}
     described = [describe(a, f"a{i}", folder, buffers) for i, a in enumerate(arguments)]
     (folder / "k.ptx").write_bytes(archive(case.program)[variant])
-    launch = {"kernel": "k.ptx", "entry": case.entry, "target": variant.split(".")[0], "grid": case.grid,
-              "block": case.block, "shared": case.shared, **case.keys, "buffers": buffers, "args": described}
-    (folder / "launch.json").write_text(json.dumps(launch, indent=1))
+
+    def launch(entry, grid, block) -> dict:
+        return {"kernel": "k.ptx", "entry": entry, "target": variant.split(".")[0], "grid": extents(grid),
+                "block": extents(block), "shared": case.shared, **case.keys, "args": described}
+
+    launches = [launch(*step) for step in (*case.before, (case.entry, case.grid, case.block))]
+    keys = {"launches": launches} if case.before else launches[0]
+    (folder / "launch.json").write_text(json.dumps({"buffers": buffers, **keys}, indent=1))
     return arguments
 
 
