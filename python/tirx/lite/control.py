@@ -83,7 +83,7 @@ class Else(_Branch):
             raise TraceError("expected Else once, after the Then of the same If")
         owner.has_else = True
         region = trace.regions[-1]
-        if owner.then_end == (region, len(region.lines)) and region.lines[-1] == "}":
+        if owner.then_end == (region, len(region.lines)) and region.lines[-1].startswith("}"):
             region.lines.pop()
             trace.open("} else {", "if")
         else:  # something stands between, such as the guard after a Break
@@ -178,13 +178,14 @@ class While:
         if kind is None:
             trace = current()
             _close_guards(trace.regions[-1])
-            trace.regions[-1].lines.append("scf.yield")
+            trace.regions[-1].lines.append("scf.yield" + trace.location())
             trace.close("}")
             trace.epoch += 1
 
 
 def _close_guards(region: Region) -> None:
-    region.lines.extend("}" for _ in range(region.guards))
+    place = current().location()
+    region.lines.extend("}" + place for _ in range(region.guards))
     region.guards = 0
 
 
@@ -251,21 +252,22 @@ class serial:
         trace = current()
         following = trace.fresh()
         predicate = "ult" if self.dtype.kind == "uint" else "slt"
-        region.lines.append(f"{following} = arith.addi {self.index}, {step} : {mlir}")
-        region.lines.append(f"scf.yield {following} : {mlir}")
+        place = trace.location()
+        region.lines.append(f"{following} = arith.addi {self.index}, {step} : {mlir}{place}")
+        region.lines.append(f"scf.yield {following} : {mlir}{place}")
         counter, inside, flag, going, both = (trace.fresh() for _ in range(5))
         first = trace.constant("0", "index")
         zero = trace.constant("0", "i8")
         array = self.flag.array
         trace.close("}")
         self.outer.lines[self.at:self.at] = [
-            f"tirx.store {zero}, {array.name}[{first}] : i8, {array.type}",
+            f"tirx.store {zero}, {array.name}[{first}] : i8, {array.type}{place}",
             f"scf.while ({counter} = {lower}) : ({mlir}) -> {mlir} {{",
-            f"  {inside} = arith.cmpi {predicate}, {counter}, {upper} : {mlir}",
-            f"  {flag} = tirx.load {array.name}[{first}] : {array.type} -> i8",
-            f"  {going} = arith.cmpi eq, {flag}, {zero} : i8",
-            f"  {both} = arith.andi {inside}, {going} : i1",
-            f"  scf.condition({both}) {counter} : {mlir}",
+            f"  {inside} = arith.cmpi {predicate}, {counter}, {upper} : {mlir}{place}",
+            f"  {flag} = tirx.load {array.name}[{first}] : {array.type} -> i8{place}",
+            f"  {going} = arith.cmpi eq, {flag}, {zero} : i8{place}",
+            f"  {both} = arith.andi {inside}, {going} : i1{place}",
+            f"  scf.condition({both}) {counter} : {mlir}{place}",
             "} do {",
             f"^bb0({self.index}: {mlir}):",
         ]

@@ -179,7 +179,7 @@ class Trace:
         if name is None:
             name = self.constants[key] = self.fresh()
             suffix = "" if mlir == "i1" else f" : {mlir}"
-            self.head.append(f"{name} = arith.constant {text}{suffix}")
+            self.head.append(f"{name} = arith.constant {text}{suffix}{self.location()}")
         return name
 
     def index_constant(self, value: int) -> str:
@@ -198,12 +198,14 @@ class Trace:
         self.regions[-1].lines.append(header)
 
     def close(self, footer: str) -> None:
-        """Closes the innermost region; `footer` begins with its brace."""
+        """Closes the innermost region; `footer` begins with its brace. An op has its
+        place behind its last region."""
         region = self.regions.pop()
         outer = self.regions[-1]
+        place = self.location()
         outer.lines.extend("  " + line for line in region.lines)
-        outer.lines.extend("}" for _ in range(region.guards))
-        outer.lines.append(footer)
+        outer.lines.extend("}" + place for _ in range(region.guards))
+        outer.lines.append(footer if footer.endswith("{") else footer + place)
 
     def find_value(self, key: Any) -> str | None:
         """A value that an open region has already; those dominate this point."""
@@ -233,8 +235,9 @@ class Trace:
         lines.append(f"  gpu.func @{self.name}({parameters}) kernel attributes {{{attributes}}} {{")
         lines.extend("    " + line for line in self.head)
         lines.extend("    " + line for line in region.lines)
-        lines.extend("    }" for _ in range(region.guards))
-        lines += ["    gpu.return", "  }", "}"]
+        place = self.location()
+        lines.extend("    }" + place for _ in range(region.guards))
+        lines += ["    gpu.return" + place, "  }" + place, "}"]
         for (file, line, column), number in self.locations.items():
             escaped = file.replace("\\", "\\\\").replace('"', '\\"')
             lines.append(f'#l{number} = loc("{escaped}":{line}:{column})')

@@ -10,6 +10,7 @@ A slice is a `Region`; it becomes a `tirx.view` where an op uses it.
 from __future__ import annotations
 
 import functools
+import math
 from typing import Any, Sequence
 
 from tirx import _native
@@ -41,14 +42,23 @@ def extents_of(what: str, shape: Any) -> list[int]:
     return extents
 
 
-def layout_text(what: str, layout: Any) -> str:
-    """The attribute of a layout; "" for none."""
+def layout_text(what: str, layout: Any, shape: Sequence[int] = ()) -> str:
+    """The attribute of a layout of so many elements; "" for none."""
     if layout is None:
         return ""
     if not isinstance(layout, Layout):
         raise TraceError(f"{what}: expected a layout such as TileLayout(S[...]), got "
                          f"{type(layout).__name__}")
+    size = _size(layout.text)
+    if shape and size not in (None, math.prod(shape)):
+        raise TraceError(f"{what}: expected a layout of {math.prod(shape)} elements, as many as the "
+                         f"shape has, got {size}")
     return layout.text
+
+
+@functools.lru_cache(maxsize=4096)
+def _size(layout: str) -> Any:
+    return _native.layout_request("size", layout=layout)
 
 
 @functools.lru_cache(maxsize=4096)
@@ -163,14 +173,14 @@ class Buffer(BufferView):
     def view(self, *shape: Any, layout: Any = None, dtype: Any = None) -> "Buffer":
         """The same memory under another shape, layout or element type. Of registers, a
         layout with thread axes makes one tile of what the threads hold."""
-        text = layout_text("view", layout)
         buffer: Buffer = self
         if dtype is not None:
             buffer = buffer._recast(to_dtype(dtype))
-        if not shape and not text:
-            return buffer
         sizes = extents_of("view", shape[0] if len(shape) == 1 else shape) if shape else \
             list(buffer.shape)
+        text = layout_text("view", layout, sizes)
+        if not shape and not text:
+            return buffer
         if buffer.space == LOCAL:
             return buffer._like(f"tirx.local_view {buffer.name}", sizes, text)
         if tuple(sizes) != buffer.shape:
@@ -196,6 +206,9 @@ class Buffer(BufferView):
 
     def _reshape(self, shape: Sequence[int]) -> "Buffer":
         """Elements keep their row-major number, so a layout stays what it is."""
+        if math.prod(shape) != math.prod(self.shape):
+            raise TraceError(f"view: expected a shape of {math.prod(self.shape)} elements, got "
+                             f"{math.prod(shape)}")
         layout = self.layout or row_major(self.shape)
         return self._like(f"tirx.reshape {self.name}", shape, layout)
 
@@ -331,7 +344,7 @@ class BufferParameter:
     def __init__(self, shape: Any, dtype: Any = "float32", layout: Any = None) -> None:
         self.shape = tuple(extents_of("T.Buffer", shape))
         self.dtype = to_dtype(dtype)
-        self.layout = layout_text("T.Buffer", layout)
+        self.layout = layout_text("T.Buffer", layout, self.shape)
 
     @property
     def mlir(self) -> str:
@@ -368,8 +381,8 @@ class LocalBuffer(Buffer):
 
 def alloc_local(shape: Any, dtype: Any = "float32", layout: Any = None) -> LocalBuffer:
     """Registers of each thread, or with a layout a tile over the threads of a scope."""
-    return LocalBuffer(extents_of("alloc_local", shape), to_dtype(dtype),
-                       layout_text("alloc_local", layout))
+    sizes = extents_of("alloc_local", shape)
+    return LocalBuffer(sizes, to_dtype(dtype), layout_text("alloc_local", layout, sizes))
 
 
 # --- Shared memory -------------------------------------------------------------------
@@ -393,8 +406,8 @@ class SMEMPool:
         token = None
         if element.name == "u64":
             token = barriers().declare()
-        buffer = Buffer("", extents_of("alloc", shape), element, SHARED,
-                        layout_text("layout", layout), token)
+        sizes = extents_of("alloc", shape)
+        buffer = Buffer("", sizes, element, SHARED, layout_text("alloc", layout, sizes), token)
         alignment = f" align({align})" if align else ""
         buffer.name = current().head_result(
             f"tirx.pool_alloc {self.name}{alignment} : {buffer.type}")
@@ -488,7 +501,7 @@ def tmem_buffer(slot: Any, shape: Any, dtype: Any, layout: Any, column: int = 0)
     word, index = tmem_slot("allocated_addr", slot)
     element = to_dtype(dtype)
     sizes = extents_of("decl_buffer", shape)
-    text = layout_text("layout", layout) or tmem_layout(sizes, element)
+    text = layout_text("decl_buffer", layout, sizes) or tmem_layout(sizes, element)
     buffer = Buffer("", sizes, element, TMEM, text)
     at = f" column({column})" if column else ""
     require("tcgen05")
@@ -530,7 +543,7 @@ class TMEMPool:
 
     def alloc(self, shape: Any, dtype: Any = "float32", layout: Any = None) -> Buffer:
         sizes, element = extents_of("alloc", shape), to_dtype(dtype)
-        text = layout_text("layout", layout) or tmem_layout(sizes, element)
+        text = layout_text("alloc", layout, sizes) or tmem_layout(sizes, element)
         low, high = _native.layout_request("spans", layout=text).get("TCol", (0, 0))
         width = ((high + 1) * element.bits + 31) // 32
         if self.next + width > self.columns:

@@ -106,7 +106,7 @@ class Expressions:
         except ScriptError:
             raise
         except TraceError as error:
-            raise self.fail(node, error.message.replace("txl.", "T.")) from None
+            raise self.fail(node, _in_terms_of_script(error.message)) from None
         except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
             text = str(error) if str(error) else type(error).__name__
             if isinstance(error, KeyError):
@@ -348,6 +348,15 @@ class Expressions:
 
     def assign(self, target: ast.expr, value: Any) -> None:
         raise NotImplementedError
+
+
+def _in_terms_of_script(message: str) -> str:
+    """A message of `tirx.lite` in the words of a parsed function."""
+    if "has no truth" in message:
+        return ("expected a value that is known while the kernel is compiled, got one of the "
+                "running kernel: functions of Python cannot branch on it")
+    return message.replace(": write txl.serial(n) for range(n)", "").replace(
+        "while the kernel is traced", "while the kernel is compiled").replace("txl.", "T.")
 
 
 _SPOKEN = {"AsyncFunctionDef": "an async function", "ClassDef": "a class", "Try": "`try`",

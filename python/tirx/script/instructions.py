@@ -26,8 +26,9 @@ def _place(buffer: Buffer, index: Any) -> str:
 
 def _positive(what: str, value: Any) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+        got = "a value of the running kernel" if isinstance(value, Expr) else repr(value)
         raise TraceError(f"{what}: expected a positive integer that is known while the kernel is "
-                         f"compiled, got {'a run-time value' if isinstance(value, Expr) else value!r}")
+                         f"compiled, got {got}")
     return value
 
 

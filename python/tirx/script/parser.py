@@ -17,7 +17,7 @@ from typing import Any, Callable, Mapping
 import tirx
 from tirx.lite.control import Else, If, Return, Then
 from tirx.lite.dtypes import DType
-from tirx.lite.expr import Expr
+from tirx.lite.expr import Expr, cast, extreme, select, to_bool
 from tirx.lite.memory import LocalArray, Variable
 from tirx.lite.trace import Trace
 from tirx.script.buffers import Buffer, Element
@@ -401,6 +401,8 @@ class Parser(Expressions):
              named: dict[str, Any]) -> Any:
         if function is range:
             function = Rounds
+        elif any(isinstance(value, Expr) for value in values):
+            function = _OF_VALUES.get(function, function) if _is_hashable(function) else function
         if isinstance(function, functools.partial) and isinstance(function.func, Inline):
             values = [*function.args, *values]
             function = function.func
@@ -478,6 +480,30 @@ def _as_load(target: ast.expr) -> ast.expr:
     if isinstance(target, ast.Attribute):
         return ast.Attribute(target.value, target.attr, ast.Load())
     return target
+
+
+def _extreme(op: str) -> Callable[..., Any]:
+    return lambda first, *rest: functools.reduce(lambda a, b: extreme(op, a, b), rest, first)
+
+
+def _absolute(value: Any) -> Expr:
+    return select(value < 0, -value, value)
+
+
+def _no_print(*_values: Any) -> None:
+    raise TypeError("print: expected values that are known while the kernel is compiled, got one "
+                    "of the running kernel: write it to a buffer")
+
+
+# Functions of Python that mean something for values of the running kernel.
+_OF_VALUES: dict[Any, Callable[..., Any]] = {
+    max: _extreme("max"), min: _extreme("min"), abs: _absolute, bool: to_bool, print: _no_print,
+    int: lambda value: cast(value, "int32"), float: lambda value: cast(value, "float32"),
+}
+
+
+def _is_hashable(function: Any) -> bool:
+    return getattr(type(function), "__hash__", None) is not None
 
 
 def _new_scalar(dtype: DType, value: Any) -> Variable:
