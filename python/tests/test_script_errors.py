@@ -23,7 +23,7 @@ def kernel(A: T.Buffer((128, 64), "float16"), B: T.Buffer((128, 64), "float16"),
     t = T.thread_id([128])
 """
 
-# A body, the line and the column in it, and the message.
+# A body, the line and the column in it, and the message. (...: names that may grow)
 # ruff: noqa: E501
 MISTAKES = [
     ("x = undefined + 1",
@@ -61,7 +61,7 @@ except ValueError:
      "expected Python that a kernel can be made of, got `lambda`: write a nested `def`"),
     ("Tx.cta.cpy(A[:, :], B[:, :])",
      1, 1,
-     "expected a tile op, one of cast, copy, copy_async, gemm_async, got 'cpy' (is it "
+     "expected a tile op, one of ..., got 'cpy' (is it "
      "'copy'?)"),
     ("Tx.cta.copy(A[:, :])",
      1, 1,
@@ -109,7 +109,7 @@ if t == 0:
      "thread 0 (lane 0 of warp 0)"),
     ('Tx.cta.copy(A[:, :], B[:, :], dispatch="tma")',
      1, 1,
-     "'tirx.copy' op has no dispatch variant \"tma\": expected one of \"vectorized\""),
+     "'tirx.copy' op has no dispatch variant \"tma\": expected one of ..."),
     ("""\
 pool = T.SMEMPool()
 bar = pool.alloc((1,), "uint32")
@@ -393,7 +393,8 @@ def test_mistake(tmp_path, body, line, column, message):
     text = HEAD + "".join(f"    {entry}\n" for entry in body.splitlines())
     file, got_line, got_column, got = mistake_of(tmp_path, text)
     assert file.startswith(str(tmp_path))
-    assert got == message
+    start, _, end = message.partition("...")
+    assert got == message or "..." in message and got.startswith(start) and got.endswith(end)
     assert (got_line - HEAD.count("\n"), got_column - 4) == (line, column)
 
 
