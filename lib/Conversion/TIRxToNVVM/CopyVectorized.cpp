@@ -12,10 +12,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "BufferRef.h"
+#include "ScopeThreads.h"
 #include "TIRx/Layout/Algebra.h"
 #include "TileIndex.h"
 #include "Variants.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include <numeric>
 
 using namespace mlir;
@@ -30,25 +30,8 @@ namespace {
 struct CopyPlan {
   Chunking chunks;
   int64_t threads = 1;
-
-  int64_t numTrips() const {
-    return (chunks.numChunks() + threads - 1) / threads;
-  }
 };
 } // namespace
-
-static int64_t threadsOf(Scope scope, const DispatchContext &context) {
-  switch (scope) {
-  case Scope::Thread:
-    return 1;
-  case Scope::Warp:
-    return 32;
-  case Scope::Warpgroup:
-    return 128;
-  default:
-    return context.numThreads();
-  }
-}
 
 /// The widest vector along real dimension `real` that the buffer's layout and
 /// the dynamic offsets behind it keep aligned.
@@ -83,7 +66,7 @@ static unsigned unitStrideDim(const BufferRef &ref) {
 static CopyPlan planCopy(CopyOp op, const BufferRef &dst, const BufferRef &src,
                          const DispatchContext &context) {
   CopyPlan plan{Chunking::of(dst.type.getShape()),
-                threadsOf(op.getScope(), context)};
+                getNumThreads(op.getScope(), context)};
   unsigned numDims = realDims(dst.type.getShape()).size();
   for (unsigned dim = numDims; dim-- > 0;) {
     int64_t vector = std::gcd(vectorOf(dst, dim), vectorOf(src, dim));
@@ -160,20 +143,6 @@ LogicalResult CopyVectorized::match(Operation *op,
   return success();
 }
 
-/// The id of the thread in the scope; null for a single thread.
-static Value threadInScope(OpBuilder &builder, Location loc, Scope scope) {
-  switch (scope) {
-  case Scope::Thread:
-    return {};
-  case Scope::Warp:
-    return IdOp::create(builder, loc, IdKind::LaneId);
-  case Scope::Warpgroup:
-    return IdOp::create(builder, loc, IdKind::ThreadIdInWg);
-  default:
-    return IdOp::create(builder, loc, IdKind::ThreadId);
-  }
-}
-
 static void emitChunk(OpBuilder &builder, CopyOp op, const CopyPlan &plan,
                       Value chunk) {
   Location loc = op.getLoc();
@@ -198,23 +167,10 @@ std::string CopyVectorized::lower(Operation *op, const DispatchContext &context,
   BufferRef src = *traceBuffer(copy.getSrc(), why);
   CopyPlan plan = planCopy(copy, dst, src, context);
   Location loc = op->getLoc();
-  Value thread = threadInScope(builder, loc, copy.getScope());
-  bool guarded = plan.chunks.numChunks() % plan.threads != 0;
-  emitLoop(builder, loc, plan.numTrips(), [&](OpBuilder &inside, Value trip) {
-    IndexMath math(inside, loc, inside.getIndexType());
-    Value chunk = math.mul(trip, plan.threads);
-    if (thread)
-      chunk = math.add(chunk, thread);
-    if (!guarded)
-      return emitChunk(inside, copy, plan, chunk);
-    Value inRange =
-        arith::CmpIOp::create(inside, loc, arith::CmpIPredicate::ult, chunk,
-                              math.constant(plan.chunks.numChunks()));
-    scf::IfOp::create(inside, loc, inRange, [&](OpBuilder &then, Location) {
-      emitChunk(then, copy, plan, chunk);
-      scf::YieldOp::create(then, loc);
-    });
-  });
+  emitChunks(builder, loc, copy.getScope(), context, plan.chunks.numChunks(),
+             [&](OpBuilder &inside, Value chunk) {
+               emitChunk(inside, copy, plan, chunk);
+             });
   int64_t bytes = plan.chunks.vector * src.type.getElementBits() / 8;
   return std::to_string(plan.chunks.numChunks()) + " chunks of " +
          std::to_string(bytes) + " bytes over " + std::to_string(plan.threads) +

@@ -9,6 +9,7 @@
 
 #include "Fragment.h"
 #include "BufferRef.h"
+#include "RegisterRow.h"
 #include "TIRx/Layout/Text.h"
 
 using namespace mlir;
@@ -263,11 +264,7 @@ SmallVector<Fragment::Register> Fragment::getRegisters(unsigned dim,
 }
 
 Value Fragment::getRow(OpBuilder &builder, Location loc) const {
-  BufferType type = typeOf(buffer);
-  auto row =
-      BufferType::get(type.getContext(), {numRegisters}, type.getElementType(),
-                      MemorySpace::Local, LayoutAttrInterface());
-  return LocalViewOp::create(builder, loc, row, buffer);
+  return getRegisterRow(builder, loc, buffer);
 }
 
 } // namespace tirx

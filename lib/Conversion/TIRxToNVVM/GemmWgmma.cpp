@@ -16,6 +16,7 @@
 
 #include "BufferRef.h"
 #include "IndexMath.h"
+#include "RegisterRow.h"
 #include "SmemOperandPlan.h"
 #include "TIRx/Layout/Algebra.h"
 #include "TIRx/Layout/Factories.h"
@@ -353,7 +354,6 @@ private:
     return arith::ConstantOp::create(builder, loc,
                                      builder.getI32IntegerAttr(value));
   }
-  Value rowOf(Value buffer);
   Value loadWord(Value row, int64_t first);
   void storeWord(Value row, int64_t first, Value word);
   SmallVector<Value> parts(Value operand, unsigned kDim, int64_t extent,
@@ -373,15 +373,6 @@ private:
   SmallVector<Value> aParts, bParts;
 };
 } // namespace
-
-/// All registers of a thread, one after the other.
-Value WgmmaEmitter::rowOf(Value buffer) {
-  BufferType type = typeOf(buffer);
-  int64_t count = *getStorage(type.getLayout()).getSize();
-  auto row = BufferType::get(op.getContext(), {count}, type.getElementType(),
-                             MemorySpace::Local, LayoutAttrInterface());
-  return LocalViewOp::create(builder, loc, row, buffer);
-}
 
 /// 32 bits of registers: an i32, or the element where it has 32 bits and D is
 /// meant.
@@ -481,9 +472,9 @@ void WgmmaEmitter::emitBlock(int64_t row, int64_t column) {
 }
 
 void WgmmaEmitter::emit() {
-  d = rowOf(op.getD());
+  d = getRegisterRow(builder, loc, op.getD());
   if (plan.aInRegisters)
-    a = rowOf(op.getA());
+    a = getRegisterRow(builder, loc, op.getA());
   else
     aParts = parts(op.getA(), plan.kDimA, plan.m, kRows);
   bParts = parts(op.getB(), plan.kDimB, plan.n, plan.columns);

@@ -279,8 +279,10 @@ bool SyncLowering::lower(Operation *op) {
 }
 
 bool isSharedCopy(Operation *op) {
-  auto copy = dyn_cast_or_null<CopyOp>(op);
-  return copy && cast<BufferType>(copy.getDst().getType()).isShared();
+  if (auto copy = dyn_cast_or_null<CopyOp>(op))
+    return copy.getDst().getType().isShared();
+  auto fill = dyn_cast_or_null<FillOp>(op);
+  return fill && fill.getDst().getType().isShared();
 }
 
 void SyncLowering::fenceSharedWrites(Operation *copy) {

@@ -9,6 +9,7 @@
 
 #include "TieWgmma.h"
 #include "PtxAsm.h"
+#include "RegisterRow.h"
 #include "TIRx/Dialect/TIRx/IR/TIRxOps.h"
 #include "mlir/IR/Dominance.h"
 #include "llvm/ADT/SetVector.h"
@@ -64,11 +65,7 @@ static void loadWords(OpBuilder &builder, Location loc, AllocLocalOp alloc,
   Type element = type.getElementType();
   int64_t count = type.getStorageElements();
   int64_t packed = 32 / int64_t(element.getIntOrFloatBitWidth());
-  auto rowType = BufferType::get(type.getContext(), {count}, element,
-                                 MemorySpace::Local, LayoutAttrInterface());
-  Value row = alloc.getBuffer();
-  if (rowType != type)
-    row = LocalViewOp::create(builder, loc, rowType, row);
+  Value row = getRegisterRow(builder, loc, alloc.getBuffer());
   for (int64_t i = 0; i + packed <= count; i += packed) {
     Value index = arith::ConstantIndexOp::create(builder, loc, i);
     Type access =

@@ -17,6 +17,8 @@ void registerBuiltinVariants(DispatchRegistry &registry) {
   registry.insert(createCopyTma());
   registry.insert(createGemmTcgen05());
   registry.insert(createGemmWgmma());
+  registry.insert(createFillMemory());
+  addElementwiseRegisters(registry);
   registry.insert(createCastRegisters());
 }
 

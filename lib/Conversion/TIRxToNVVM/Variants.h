@@ -25,6 +25,10 @@ std::unique_ptr<DispatchVariant> createCopyTma();
 std::unique_ptr<DispatchVariant> createGemmTcgen05();
 /// gemm_async: wgmma on accumulators in registers.
 std::unique_ptr<DispatchVariant> createGemmWgmma();
+/// fill: vector stores to global and shared memory.
+std::unique_ptr<DispatchVariant> createFillMemory();
+/// fill and all ops of arithmetic: in registers.
+void addElementwiseRegisters(DispatchRegistry &registry);
 /// cast: in registers.
 std::unique_ptr<DispatchVariant> createCastRegisters();
 

@@ -75,9 +75,9 @@ gpu.module @m [#nvvm.target<chip = "sm_100a", verifyTarget = false>] {
 gpu.module @m [#nvvm.target<chip = "sm_100a", verifyTarget = false>] {
   gpu.func @cast_scope() kernel attributes {known_block_size = array<i32: 128, 1, 1>} {
     %a = tirx.alloc_local : !tirx.buffer<64xf32, local>
+    // expected-note @+1 {{variant 'registers': expected dst spread over the threads of a warp, the scope, got #tirx.tile<S[(64) : (1)]>}}
     %b = tirx.alloc_local : !tirx.buffer<64xf16, local>
-    // expected-error @+2 {{served by no dispatch variant}}
-    // expected-note @+1 {{variant 'registers': expected scope thread, got warp}}
+    // expected-error @+1 {{served by no dispatch variant}}
     tirx.cast warp %b, %a : !tirx.buffer<64xf16, local>, !tirx.buffer<64xf32, local>
     gpu.return
   }
@@ -88,10 +88,10 @@ gpu.module @m [#nvvm.target<chip = "sm_100a", verifyTarget = false>] {
 gpu.module @m [#nvvm.target<chip = "sm_100a", verifyTarget = false>] {
   gpu.func @cast_type() kernel attributes {known_block_size = array<i32: 128, 1, 1>} {
     %a = tirx.alloc_local : !tirx.buffer<64xf32, local>
-    // expected-note @+1 {{expected dst of f16, bf16, f32 or f64, got f8E4M3FN}}
-    %b = tirx.alloc_local : !tirx.buffer<64xf8E4M3FN, local>
+    // expected-note @+1 {{expected dst of f8E4M3FN, f8E5M2, f16, bf16, f32, f64 or integers, got f8E8M0FNU}}
+    %b = tirx.alloc_local : !tirx.buffer<64xf8E8M0FNU, local>
     // expected-error @+1 {{served by no dispatch variant}}
-    tirx.cast thread %b, %a : !tirx.buffer<64xf8E4M3FN, local>, !tirx.buffer<64xf32, local>
+    tirx.cast thread %b, %a : !tirx.buffer<64xf8E8M0FNU, local>, !tirx.buffer<64xf32, local>
     gpu.return
   }
 }

@@ -144,9 +144,9 @@ func.func @f(%d: !tirx.buffer<64xf16, local>, %s: !tirx.buffer<32xf32, local>) {
 // -----
 
 // cast_c2
-func.func @f(%d: !tirx.buffer<64xf16, local>, %s: !tirx.buffer<64xi32, local>) {
-  // expected-error @+1 {{expected dst and src to hold floats, got 'f16' and 'i32'}}
-  tirx.cast thread %d, %s : !tirx.buffer<64xf16, local>, !tirx.buffer<64xi32, local>
+func.func @f(%d: !tirx.buffer<2xf16, local>, %s: !tirx.buffer<2x!tirx.mbarrier, shared>) {
+  // expected-error @+1 {{expected dst and src to hold floats or signless integers, got 'f16' and '!tirx.mbarrier'}}
+  tirx.cast thread %d, %s : !tirx.buffer<2xf16, local>, !tirx.buffer<2x!tirx.mbarrier, shared>
   return
 }
 

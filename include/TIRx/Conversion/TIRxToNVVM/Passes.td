@@ -44,7 +44,7 @@ def LowerTiles : Pass<"tirx-lower-tiles"> {
   }];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",
-    "::mlir::LLVM::LLVMDialect"
+    "::mlir::LLVM::LLVMDialect", "::mlir::vector::VectorDialect"
   ];
   let options = [
     Option<"remarks", "remarks", "bool", /*default=*/"true",

@@ -126,6 +126,8 @@ void FenceChecker::visit(Operation *op) {
     return write(store.getBuffer(), op);
   if (auto copy = dyn_cast<CopyOp>(op))
     return write(copy.getDst(), op);
+  if (auto fill = dyn_cast<FillOp>(op))
+    return write(fill.getDst(), op);
   if (auto waitOp = dyn_cast<MbarrierWaitOp>(op)) {
     if (commitBarriers.contains(getRootBuffer(waitOp.getBarrier())))
       wait = op;

@@ -67,9 +67,12 @@ LogicalResult CastOp::verify() {
   if (failed(verifier::verifySameShape(*this, dst, src)))
     return failure();
   // (cast_c2)
-  if (!isa<FloatType>(dst.getElementType()) ||
-      !isa<FloatType>(src.getElementType()))
-    return emitOpError("expected dst and src to hold floats, got ")
+  auto isNumber = [](Type type) {
+    return isa<FloatType>(type) || type.isSignlessInteger();
+  };
+  if (!isNumber(dst.getElementType()) || !isNumber(src.getElementType()))
+    return emitOpError("expected dst and src to hold floats or signless "
+                       "integers, got ")
            << dst.getElementType() << " and " << src.getElementType();
   // (cast_c3)
   if (!dst.isLocal() || !src.isLocal())

@@ -53,4 +53,18 @@ def TIRx_TileOpInterface : OpInterface<"TileOpInterface", [TIRx_ScopedOpInterfac
   ];
 }
 
+def TIRx_ElementwiseOpInterface : OpInterface<"ElementwiseOpInterface", [TIRx_TileOpInterface]> {
+  let cppNamespace = "::tirx";
+  let description = [{
+    A tile op that computes each element of its first operand from the elements at
+    the same place of the others, which are buffers or scalars.
+  }];
+  let methods = [
+    InterfaceMethod<"The buffer that is written.", "::mlir::Value", "getDestination",
+      (ins), [{}], "return $_op->getOperand(0);">,
+    InterfaceMethod<"The buffers and scalars that are read.", "::mlir::OperandRange",
+      "getInputs", (ins), [{}], "return $_op->getOperands().drop_front();">
+  ];
+}
+
 #endif // TIRX_INTERFACES

@@ -13,6 +13,7 @@
 include "TIRx/Dialect/TIRx/IR/TIRxBufferOps.td"
 include "TIRx/Dialect/TIRx/IR/TIRxViewOps.td"
 include "TIRx/Dialect/TIRx/IR/TIRxTileOps.td"
+include "TIRx/Dialect/TIRx/IR/TIRxElementwiseOps.td"
 include "TIRx/Dialect/TIRx/IR/TIRxSyncOps.td"
 include "TIRx/Dialect/TIRx/IR/TIRxInstructionOps.td"
 include "TIRx/Dialect/TIRx/IR/TIRxRegistrationOps.td"

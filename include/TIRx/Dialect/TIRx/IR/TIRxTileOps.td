@@ -149,11 +149,12 @@ def TIRx_GemmAsyncOp : TIRx_TileOp<"gemm_async", [TIRx_ScopedSingleIssue]> {
 def TIRx_CastOp : TIRx_TileOp<"cast", [TIRx_Scoped]> {
   let summary = "dst[x] = src[x] converted to dst's element type";
   let description = [{
-    Rounds to nearest, ties to even.
+    Rounds to nearest, ties to even; a float becomes an integer toward zero. f8E4M3FN
+    and f8E5M2 saturate at their largest value.
 
     Constraints:
     - (cast_c1) Both shapes are equal once extents of 1 are dropped.
-    - (cast_c2) Both element types are floats.
+    - (cast_c2) Both element types are floats or signless integers.
     - (cast_c3) Both operands are in `local` memory.
 
     Example:
