@@ -37,6 +37,7 @@ from tirx.lite.pipelines import MBarrier, Pipeline, PipelineState, TCGen05Bar, T
 from tirx.lite.ptx import ptx
 from tirx.lite.roles import specialize, tid_in_role, warp_id_in_role
 from tirx.lite.trace import TraceError
+from tirx.runtime.kernel import CompileError, SimulationError
 
 # Conversions by the types' long names: uint32(n), float32(x).
 uint8, uint16, uint32, uint64 = u8, u16, u32, u64

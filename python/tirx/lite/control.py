@@ -149,6 +149,7 @@ def _head_flag() -> Variable:
     """A flag that is false at the head of the kernel."""
     trace = current()
     flag = local_scalar(dtypes.bool_)
+    flag.array.region = None
     zero = trace.constant("0", "i8")
     first = trace.constant("0", "index")
     trace.emit_head(f"tirx.store {zero}, {flag.array.name}[{first}] : i8, {flag.array.type}")

@@ -235,7 +235,7 @@ def to_expr(value: Any, dtype: DType | None = None) -> Expr:
         return literal(value, dtype or dtypes.f32)
     if hasattr(value, "as_expr"):
         return value.as_expr()
-    if hasattr(value, "dtype") and hasattr(value, "item"):  # a NumPy scalar
+    if hasattr(value, "dtype") and getattr(value, "shape", None) == ():  # a NumPy scalar
         return to_expr(value.item(), dtype)
     raise TraceError(f"expected a number or a value of the kernel, got {_kind(value)}")
 

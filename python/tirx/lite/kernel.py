@@ -11,7 +11,7 @@ from typing import Any, Callable
 from tirx.lite.dtypes import DType
 from tirx.lite.expr import Expr
 from tirx.lite.memory import gptr
-from tirx.lite.trace import Trace, TraceError, tracing
+from tirx.lite.trace import Trace, TraceError, raised_at, tracing
 from tirx.runtime.kernel import Kernel, Parameter
 
 _MAX_WARPS = 32
@@ -60,7 +60,7 @@ def _trace(function: Callable[..., Any], warps: int, grid: Any, cluster: Any, ar
     parameters = _parameters(function, place)
     with tracing(trace):
         bound = [_bind(p, f"%arg{i}") for i, p in enumerate(parameters)]
-        function(*bound)
+        _run(function, bound)
         if trace.roles is not None:
             trace.roles.check()
     if len(trace.regions) != 1:
@@ -71,6 +71,22 @@ def _trace(function: Callable[..., Any], warps: int, grid: Any, cluster: Any, ar
         block=(warps * 32, 1, 1), cluster=cluster_shape, arch=arch, chips=trace.chips,
         place=place, doc=function.__doc__,
     )
+
+
+def _run(function: Callable[..., Any], bound: list[Any]) -> None:
+    """Runs the function. What went wrong inside this package, and a name that is not
+    defined, become one message at the user's line; other exceptions of the user's own
+    code pass with their traceback."""
+    try:
+        function(*bound)
+    except TraceError:
+        raise
+    except Exception as error:
+        place, is_users = raised_at(error)
+        if is_users and not isinstance(error, (NameError, AttributeError)):
+            raise
+        kind = "" if isinstance(error, NameError) else f"{type(error).__name__}: "
+        raise TraceError(f"{kind}{error}", place) from error
 
 
 def _parameters(function: Callable[..., Any], place: tuple[str, int, int]) -> list[Parameter]:

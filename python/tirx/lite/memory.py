@@ -11,7 +11,7 @@ from tirx import _native
 from tirx.lite import dtypes
 from tirx.lite.dtypes import DType, to_dtype
 from tirx.lite.expr import Expr, cast, index_name, name_of, to_expr
-from tirx.lite.trace import TraceError, current
+from tirx.lite.trace import Region, Trace, TraceError, current, user_place
 
 GLOBAL, SHARED, TMEM = 1, 3, 6
 _SPACES = {0: "generic", GLOBAL: "global", SHARED: "shared", TMEM: "tensor"}
@@ -25,8 +25,15 @@ def check_indices(what: str, shape: Sequence[int], indices: Sequence[Any]) -> No
     if len(indices) != len(shape):
         raise TraceError(f"{what}: expected {len(shape)} indices, got {len(indices)}")
     for dimension, (extent, index) in enumerate(zip(shape, indices)):
-        if isinstance(index, int) and not 0 <= index < extent:
-            raise TraceError(f"{what}: expected index {dimension} in 0 to {extent - 1}, got {index}")
+        if isinstance(index, int):
+            if not 0 <= index < extent:
+                raise TraceError(f"{what}: expected index {dimension} in 0 to {extent - 1}, got "
+                                 f"{index}")
+        elif not isinstance(index, Expr) and not hasattr(index, "__index__"):
+            kind = "a slice" if isinstance(index, slice) else type(index).__name__
+            raise TraceError(f"{what}: expected an integer as index {dimension}, got {kind}")
+        elif isinstance(index, Expr) and not index.dtype.is_integer:
+            raise TraceError(f"{what}: expected an integer as index {dimension}, got {index.dtype}")
 
 
 # --- Variables -----------------------------------------------------------------
@@ -55,6 +62,7 @@ class Variable(Expr):
 
     def _load(self, _: Sequence[str]) -> str:
         trace = current()
+        self.array.check_scope(trace)
         raw = trace.result(f"tirx.load {self.place or self._place()}{self.array.load_type}")
         if self.dtype.kind == "bool":
             raw = trace.result(f"arith.trunci {raw} : i8 to i1")
@@ -67,6 +75,7 @@ class Variable(Expr):
     def store_name(self, name: str) -> None:
         """Writes a value of the IR that has the variable's type."""
         trace = current()
+        self.array.check_scope(trace)
         if self.dtype.kind == "bool":
             name = trace.result(f"arith.extui {name} : i1 to i8")
         trace.emit(f"tirx.store {name}, {self.place or self._place()}{self.array.store_type}")
@@ -85,7 +94,17 @@ class LocalArray:
         self.name = current().head_result(f"tirx.alloc_local : {self.type}")
         self.load_type = f" : {self.type} -> {dtype.storage}"
         self.store_type = f" : {dtype.storage}, {self.type}"
+        # Where it may be used: inside this region; None: everywhere.
+        self.region: Region | None = current().regions[-1]
         self.elements: dict[int, Variable] = {}  # of one dimension, by numbers
+
+    def check_scope(self, trace: Trace) -> None:
+        if self.region is None or self.region in trace.regions:
+            return
+        file, line, _ = self.region.opened_at()
+        raise TraceError("expected to be inside the branch, loop or role that defines the variable "
+                         f"(it begins at {file}:{line}), got a use outside of it: define the "
+                         "variable before")
 
     def __getitem__(self, index: Any) -> Variable:
         if type(index) is int:
@@ -422,14 +441,19 @@ class SharedPool:
             trace.pool = trace.head_result("tirx.smem_pool")
         self.name = trace.pool
         self.bytes = 0
+        self.committed: tuple[str, int, int] | None = None
 
     def alloc(self, shape: Any, dtype: Any, swizzle: SwizzleMode = SWNONE,
               align: int | None = None) -> SharedTile:
         """A tile of the pool. `align`: bytes; a swizzled tile stands on the boundary of
         its pattern whatever it says."""
+        self._check_open()
         extents = _extents(shape)
         element = to_dtype(dtype)
-        if align is not None and (align < 1 or align & (align - 1)):
+        if not isinstance(swizzle, SwizzleMode):
+            raise TraceError("swizzle: expected SWNONE, SW32B, SW64B or SW128B, got "
+                             f"{swizzle!r}")
+        if align is not None and (not isinstance(align, int) or align < 1 or align & (align - 1)):
             raise TraceError(f"align: expected a power of two, got {align}")
         layout = shared_layout(element, swizzle, extents)
         suffix = f", {layout}" if layout else ""
@@ -443,8 +467,21 @@ class SharedPool:
         self.bytes += size
         return SharedTile(name, type_text, extents, element, swizzle, layout)
 
+    def commit(self) -> None:
+        """Ends the pool: nothing is allocated from it any more."""
+        self._check_open()
+        self.committed = user_place()
+
+    def _check_open(self) -> None:
+        if self.committed is not None:
+            file, line, _ = self.committed
+            raise TraceError(f"expected a pool that is open, got one committed at {file}:{line}")
+
     def move_base_to(self, offset: int) -> None:
         """The next tile begins at this byte or after it."""
+        self._check_open()
+        if not isinstance(offset, int) or offset < 0:
+            raise TraceError(f"expected an offset of 0 bytes or more, got {offset!r}")
         current().emit_head(f"tirx.pool_move_base {self.name} to({offset})")
 
 

@@ -18,7 +18,7 @@ from tirx.lite.control import If, Then
 from tirx.lite.expr import Expr, logical_and
 from tirx.lite.ids import thread_id, warp_id
 from tirx.lite.ptx import call
-from tirx.lite.trace import Trace, TraceError, current
+from tirx.lite.trace import Trace, TraceError, current, user_place
 
 # setmaxnreg (PTX ISA 9.7.19.5): a multiple of 8 in this range.
 _MIN_REGISTERS, _MAX_REGISTERS, _STEP = 24, 256, 8
@@ -80,6 +80,7 @@ class Scope:
         self.budget = budget
         self.group = group
         self.entered = False
+        self.place = user_place()
 
     def __repr__(self) -> str:
         return f"<txl.{self.what} {self.name} warps={self.warps}>"
@@ -121,6 +122,7 @@ class Specialization:
 
     def __init__(self) -> None:
         self.trace = current()
+        self.place = user_place()
         self.total = self.trace.threads // 32
         self.roles: list[Scope] = []
         self.groups: list[Scope] = []
@@ -179,10 +181,12 @@ class Specialization:
         """What only the whole set of roles shows; when the kernel is complete."""
         for scope in self.roles:
             if not scope.entered:
-                raise TraceError(f"role '{scope.name}': expected `with` of it in the kernel")
+                raise TraceError(f"role '{scope.name}': expected `with` of it in the kernel",
+                                 scope.place)
         missing = sorted(set(range(self.total)) - {w for r in self.roles for w in r.warps})
         if self.roles and missing:
-            raise TraceError(f"expected a role for every warp of the CTA, warps {missing} have none")
+            raise TraceError(f"expected a role for every warp of the CTA, warps {missing} have none",
+                             self.place)
         self._check_budgets()
 
     def _check_budgets(self) -> None:
@@ -199,16 +203,17 @@ class Specialization:
             if len(counts) > 1:
                 parts = " and ".join(f"{n} in {w}" for n, w in counts.items())
                 raise TraceError(f"expected one register count in warps {4 * group} to "
-                                 f"{4 * group + 3}, got {parts}")
+                                 f"{4 * group + 3}, got {parts}", self.place)
             members = min(4, self.total - 4 * group)
             if counts and len(owners[group]) != members:
                 raise TraceError(f"expected all warps {4 * group} to {4 * group + members - 1} of a "
                                  "warpgroup to change their registers, got "
-                                 f"{sorted(owners[group])} alone")
+                                 f"{sorted(owners[group])} alone", self.place)
             total += next(iter(counts), entry) * 32 * members
         limit = _REGISTER_FILE // (self.trace.min_blocks or 1)
         if self.budgets and total > limit:
-            raise TraceError(f"expected at most {limit} registers in the CTA, the roles have {total}")
+            raise TraceError(f"expected at most {limit} registers in the CTA, the roles have {total}",
+                             self.place)
 
     def warp_in_role(self) -> Expr:
         if self.open is None:

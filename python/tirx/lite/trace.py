@@ -79,6 +79,20 @@ def user_place() -> tuple[str, int, int]:
     return _place_of(frame.f_code, frame.f_lasti) if frame else _UNKNOWN
 
 
+def raised_at(error: BaseException) -> tuple[tuple[str, int, int], bool]:
+    """The innermost place outside this package that an exception passed, and whether it
+    was raised there."""
+    place, is_users = _UNKNOWN, False
+    step = error.__traceback__
+    while step is not None:
+        code = step.tb_frame.f_code
+        is_users = not code.co_filename.startswith(_PACKAGE)
+        if is_users:
+            place = _place_of(code, step.tb_lasti)
+        step = step.tb_next
+    return place, is_users
+
+
 class Region:
     """Lines of one region, and what is known while it is open."""
 

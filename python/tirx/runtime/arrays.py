@@ -60,6 +60,9 @@ def _check_array(parameter: "Parameter", array: Any, where: str) -> None:
     want = parameter.dtype.numpy
     if array.dtype.name != want:
         raise TypeError(f"{where}: expected {want}, got {array.dtype.name}")
+    if not array.flags.aligned:
+        raise ValueError(f"{where}: expected an address that is a multiple of {array.itemsize}, the "
+                         f"size of {want}, got {array.ctypes.data:#x}")
     if parameter.shape is not None and tuple(array.shape) != parameter.shape:
         raise ValueError(f"{where}: expected shape {parameter.shape}, got {tuple(array.shape)}")
 

@@ -17,6 +17,8 @@ from tirx.runtime import cache, defaults
 # The order in which a chip is chosen when the user names none.
 _PREFERRED = ["sm_80", "sm_86", "sm_89", "sm_90", "sm_90a", "sm_100a", "sm_103a", "sm_120a"]
 _Result = Union[_native.Result, cache.CachedResult]
+# Of `tirxSimulate`, besides the mode and its seed.
+_SIMULATOR_OPTIONS = ("uninit", "max_steps")
 _LEVELS = ("tile", "instruction", "nvvm", "llvm", "ptx", "cubin")
 
 
@@ -124,9 +126,14 @@ class Kernel:
             result = cache.compile(self._ir, name=self.__name__, target=chip, levels=[level],
                                      report=report, remarks=remarks)
             if not result.succeeded:
-                raise CompileError(result.json("diagnostics"))
+                raise CompileError([self._placed(d) for d in result.json("diagnostics")])
             self._results[key] = result
         return result
+
+    def _placed(self, diagnostic: dict[str, Any]) -> dict[str, Any]:
+        """What has no place of its own is said of the kernel."""
+        file, line, column = self._place
+        return {"file": file, "line": line, "column": column, **diagnostic}
 
     def source(self, level: str = "ptx", target: str | None = None) -> Any:
         """The kernel at a level: tile, instruction, nvvm, llvm, ptx (text) or cubin
@@ -205,6 +212,10 @@ class Kernel:
         `mode` says when asynchronous work takes effect: eager, lazy or random."""
         from tirx.runtime import arrays
 
+        for name in options:
+            if name not in _SIMULATOR_OPTIONS:
+                raise TypeError(f"{self.__name__}: expected options of "
+                                f"{', '.join(('mode', 'seed', *_SIMULATOR_OPTIONS))}, got {name!r}")
         launch = arrays.bind(self, args)
         target = self.target
         module = self._modules.get(target)
