@@ -15,6 +15,10 @@ docs/python.md explains it by examples.
 from __future__ import annotations
 
 from tirx.lite import cuda, idioms
+from tirx.lite.buffers import (
+    alloc_buffer, buffer_store, decl_buffer, handle_add_byte_offset, isnullptr, keep_alive,
+    ptr_byte_offset,
+)
 from tirx.lite.control import Break, Else, If, Return, Then, While, serial, unroll
 from tirx.lite.dtypes import (
     BY_NAME as _BY_NAME, bf16, bool_, f8e4m3, f8e5m2, f16, f32, f64, i8, i16, i32, i64, u8, u16,
@@ -29,14 +33,26 @@ from tirx.lite.ids import (
     warp_id_in_wg, warpgroup_id,
 )
 from tirx.lite.kernel import kernel
+from tirx.lite.math import (
+    EQ, GE, GT, LE, LT, NE, erf, exp, exp2, fabs, infinity, log, log1p, log2, popcount, rsqrt,
+)
 from tirx.lite.memory import (
     SW32B, SW64B, SW128B, SWNONE, SwizzleMode, address_of, alloc_local, assign, gptr, local_scalar,
     smem_pool,
 )
-from tirx.lite.pipelines import MBarrier, Pipeline, PipelineState, TCGen05Bar, TMABar
+from tirx.lite.pipelines import MBarrier, Pipeline, PipelineState, RingState, TCGen05Bar, TMABar
 from tirx.lite.ptx import ptx
 from tirx.lite.roles import specialize, tid_in_role, warp_id_in_role
+from tirx.lite.schedulers import (
+    ClusterLaunchControlScheduler, ClusterPersistentScheduler2D, FlashAttentionLinearScheduler,
+    FlashAttentionLPTScheduler, query_cancel_first_ctaid_x, query_cancel_first_ctaid_y,
+    query_cancel_first_ctaid_z, query_cancel_is_canceled,
+)
 from tirx.lite.trace import TraceError
+from tirx.lite.warp import (
+    tvm_storage_sync, tvm_warp_activemask, tvm_warp_shuffle, tvm_warp_shuffle_down,
+    tvm_warp_shuffle_up, tvm_warp_shuffle_xor, uniform,
+)
 from tirx.runtime.kernel import CompileError, SimulationError
 
 # Conversions by the types' long names: uint32(n), float32(x).

@@ -68,6 +68,7 @@ _ALL = [
     DType("f8e4m3", "float8_e4m3fn", 8, "float", "f8E4M3FN", "float8_e4m3fn"),
     DType("f8e5m2", "float8_e5m2", 8, "float", "f8E5M2", "float8_e5m2"),
     *_integers(),
+    DType("u128", "uint128", 128, "uint", "i128", "uint128"),
     DType("bool", "bool", 1, "bool", "i1", "bool"),
 ]
 BY_NAME = {name: dtype for dtype in _ALL for name in (dtype.name, dtype.long_name)}
@@ -76,6 +77,7 @@ f16, bf16, f32, f64 = (BY_NAME[n] for n in ("f16", "bf16", "f32", "f64"))
 f8e4m3, f8e5m2 = BY_NAME["f8e4m3"], BY_NAME["f8e5m2"]
 i8, i16, i32, i64 = (BY_NAME[n] for n in ("i8", "i16", "i32", "i64"))
 u8, u16, u32, u64 = (BY_NAME[n] for n in ("u8", "u16", "u32", "u64"))
+u128 = BY_NAME["u128"]  # of registers only, such as answers of launch control
 bool_ = BY_NAME["bool"]
 
 

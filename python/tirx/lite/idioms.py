@@ -9,10 +9,12 @@ from typing import Any
 
 from tirx.lite import dtypes
 from tirx.lite.control import If, Then
-from tirx.lite.expr import Expr, to_bool, to_expr
-from tirx.lite.memory import SharedTile
+from tirx.lite.expr import Expr, cast, reinterpret, select, to_bool, to_expr
+from tirx.lite.ids import lane_id
+from tirx.lite.memory import SharedTile, Variable, local_scalar
 from tirx.lite.ptx import call
 from tirx.lite.trace import TraceError
+from tirx.lite.warp import ALL_LANES, tvm_warp_shuffle_up
 
 # Elements of K that one MMA takes, in bytes of a row.
 _STEP_BYTES = 32
@@ -54,3 +56,31 @@ def _issue(mma: str, d: Any, a: SharedTile, b: SharedTile, idesc: Any, pred: Any
     for number, step in enumerate(steps):
         adds: Expr = to_bool(accumulate) if number == 0 else to_bool(True)
         call(mma, [d, a.descriptor(1, step), b.descriptor(1, step), descriptor, adds], pred)
+
+
+def warp_scan_add(value: Any) -> Variable:
+    """The sum of the values of this lane and those below it, over the whole warp."""
+    expr = to_expr(value)
+    total = local_scalar(expr.dtype, init=expr)
+    lane = lane_id()
+    for distance in (1, 2, 4, 8, 16):
+        below = tvm_warp_shuffle_up(ALL_LANES, total, distance)
+        total.store(select(lane >= distance, total + below, total))
+    return total
+
+
+def cast_f16x2_to_f32x2(pair: Any) -> tuple[Variable, Variable]:
+    """Two f16 in 32 bits as two floats, the low half first."""
+    bits = to_expr(pair, dtypes.u32)
+    halves = (reinterpret(dtypes.f16, cast(part, dtypes.u16)) for part in (bits, bits >> 16))
+    low, high = (local_scalar(dtypes.f32, init=cast(half, dtypes.f32)) for half in halves)
+    return low, high
+
+
+def sigmoid_tanh_approx_f32(value: Any) -> Variable:
+    """1 / (1 + exp(-x)) as 0.5 tanh(x / 2) + 0.5: one approximation, no division."""
+    half = local_scalar(dtypes.f32, init=to_expr(value, dtypes.f32) * 0.5)
+    result = local_scalar(dtypes.f32)
+    call("tanh.approx.f32", [result, half])
+    result.store(result * 0.5 + 0.5)
+    return result

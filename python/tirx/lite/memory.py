@@ -128,6 +128,34 @@ class LocalArray:
         return (self[i] for i in range(len(self)))
 
 
+class WideVariable(Variable):
+    """128 bits, kept as two halves: instructions take and give them as one register."""
+
+    __slots__ = ()
+
+    def __init__(self) -> None:
+        super().__init__(LocalArray([2], dtypes.u64), [0])
+        self.dtype = dtypes.u128
+
+    def _load(self, _: Sequence[str]) -> str:
+        low, high = (name_of(self.array[i]) for i in range(2))
+        return current().result(f'tirx.ptx "mov.b128"({low}, {high}) : (i64, i64) -> (i128)')
+
+    def store(self, value: Any) -> None:
+        expr = to_expr(value)
+        if expr.dtype.bits != self.dtype.bits:
+            raise TraceError(f"expected a value of {self.dtype.bits} bits, got {expr.dtype}")
+        self.store_name(name_of(expr))
+
+    def store_name(self, name: str) -> None:
+        trace = current()
+        halves = trace.fresh()
+        trace.emit(f'{halves}:2 = tirx.ptx "mov.b128"({name}) : (i128) -> (i64, i64)')
+        for i in range(2):
+            self.array[i].store_name(f"{halves}#{i}")
+        self.written = True
+
+
 def _extents(shape: Any) -> list[int]:
     extents = flat_indices(shape)
     for extent in extents:
@@ -139,12 +167,16 @@ def _extents(shape: Any) -> list[int]:
 def alloc_local(shape: Any, dtype: Any) -> LocalArray:
     """An array of `dtype` in registers; its indices must be known once loops are
     unrolled."""
-    return LocalArray(_extents(shape), to_dtype(dtype))
+    element = to_dtype(dtype)
+    if element.bits == 128:
+        raise TraceError(f"expected elements of 64 bits or less, got {element}: write local_scalar")
+    return LocalArray(_extents(shape), element)
 
 
 def local_scalar(dtype: Any, init: Any = None) -> Variable:
     """A variable of one thread."""
-    variable = LocalArray([1], to_dtype(dtype))[0]
+    element = to_dtype(dtype)
+    variable = WideVariable() if element.bits == 128 else LocalArray([1], element)[0]
     if init is not None:
         variable.store(init)
     return variable

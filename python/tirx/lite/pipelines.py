@@ -173,3 +173,19 @@ class PipelineState:
         with If(self.stage == self.depth), Then():
             self.stage.store(0)
             self.phase.store(self.phase ^ 1)
+
+
+class RingState(PipelineState):
+    """A `PipelineState` that counts uses, too: `index` of the whole run."""
+
+    def __init__(self, depth: int, phase: Any = 0) -> None:
+        super().__init__(depth, phase)
+        self.index = local_scalar(dtypes.i32, init=0)
+
+    def init(self, phase: Any) -> None:
+        super().init(phase)
+        self.index.store(0)
+
+    def advance(self) -> None:
+        super().advance()
+        self.index.store(self.index + 1)

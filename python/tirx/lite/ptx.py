@@ -66,14 +66,30 @@ class Signature:
         self.text: str = description["text"]
         self.operands = [Operand(operand) for operand in description["operands"]]
         self.chips = frozenset(description.get("targets", ()))
+        # Whether two operands take any number of values.
+        self.packs = sum(o.lanes == 0 and not o.optional for o in self.operands) == 2
         self.plans: dict[int, list[tuple[Operand, int, int]]] = {}  # by number of values
 
     def assign(self, values: Sequence[Any]) -> list[tuple[Operand, Sequence[Any]]]:
         """Distributes the values of a call over the operands."""
         plan = self.plans.get(len(values))
-        if plan is None:
+        if self.packs:
+            plan = self._plan_move(values)
+        elif plan is None:
             plan = self.plans[len(values)] = self._plan(len(values))
         return [(operand, values[start:end]) for operand, start, end in plan]
+
+    def _plan_move(self, values: Sequence[Any]) -> list[tuple[Operand, int, int]]:
+        """`mov` of N bits: one value to one, or it packs several into the first, or it
+        unpacks the last into several."""
+        given = len(values)
+        if given < 2:
+            raise TraceError(f"{self.text}: expected a destination and a value, got {given} "
+                             "operands")
+        whole = self.operands[0].bits
+        packs = given == 2 or isinstance(values[0], Variable) and values[0].dtype.bits == whole
+        written = 1 if packs else given - 1
+        return [(self.operands[0], 0, written), (self.operands[1], written, given)]
 
     def _plan(self, given: int) -> list[tuple[Operand, int, int]]:
         """Which of so many values each operand takes."""
