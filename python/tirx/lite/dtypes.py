@@ -89,5 +89,5 @@ def to_dtype(value: Any) -> DType:
         return BY_NAME[value]
     from tirx.lite.trace import TraceError
 
-    names = ", ".join(dtype.name for dtype in _ALL)
+    names = ", ".join(dtype.name for dtype in _ALL if dtype.bits <= 64)
     raise TraceError(f"expected an element type, one of {names}, got {value!r}")
