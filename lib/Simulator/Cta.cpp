@@ -15,11 +15,18 @@
 
 using namespace tirx::sim;
 
+/// Bytes for the CUDA runtime: a word of barriers and eight bytes for each of
+/// 32 warps, rounded up.
+static constexpr uint32_t kRuntimeShared = 512;
+
 Cta::Cta(Grid &grid, std::array<unsigned, 3> id, unsigned rank)
     : grid(grid), id(id), rank(rank) {
   linear =
       id[0] + uint64_t(grid.grid[0]) * (id[1] + uint64_t(grid.grid[1]) * id[2]);
-  shared.reset(grid.sharedBytes);
+  shared.reset(grid.runtimeSharedEnd);
+  if (grid.runtimeShared != grid.runtimeSharedEnd)
+    shared.markWritten(grid.runtimeShared,
+                       grid.runtimeSharedEnd - grid.runtimeShared);
   unsigned threads = grid.block[0] * grid.block[1] * grid.block[2];
   for (unsigned first = 0; first < threads; first += 32) {
     unsigned count = std::min(32u, threads - first);
@@ -129,7 +136,15 @@ Grid::Grid(const LaunchContext &launch, ReportLog &log, uint64_t randomState)
                        ? kernel.dynamicSharedBase + dynamicShared
                        : kernel.staticSharedEnd) -
                   kSharedBase),
-      randomState(randomState) {}
+      randomState(randomState) {
+  const bool asks = llvm::any_of(kernel.functions, [](const auto &function) {
+    return llvm::any_of(function.specials, [](const SpecialSlot &special) {
+      return special.which == SpecialRegister::RuntimeSmemOffset;
+    });
+  });
+  runtimeShared = asks ? llvm::alignTo(sharedBytes, 16) : sharedBytes;
+  runtimeSharedEnd = runtimeShared + (asks ? kRuntimeShared : 0);
+}
 
 std::array<unsigned, 3> Grid::firstCtaOf(uint64_t number) const {
   const std::array<unsigned, 3> clusters = launch.clusters();

@@ -286,12 +286,12 @@ static std::optional<SpecialRegister> findSpecial(llvm::StringRef name,
       .Case("%aggr_smem_size", S::AggrSmemSize)
       .Cases({"%reserved_smem_offset_end", "%reserved_smem_offset_cap"},
              S::ReservedSmemSize)
+      .Cases({"%reserved_smem_offset_0", "%reserved_smem_offset_1"},
+             S::RuntimeSmemOffset)
       .Case("%envreg1", S::WorkspaceHigh)
       .Case("%envreg2", S::WorkspaceLow)
       // Nobody has configured a counter, set a word or made a graph.
-      .Cases({"%reserved_smem_offset_begin", "%reserved_smem_offset_0",
-              "%reserved_smem_offset_1", "%current_graph_exec"},
-             S::Zero)
+      .Cases({"%reserved_smem_offset_begin", "%current_graph_exec"}, S::Zero)
       .Default(name.starts_with("%pm") || name.starts_with("%envreg")
                    ? std::optional(S::Zero)
                    : std::nullopt);

@@ -120,6 +120,8 @@ static uint64_t specialValue(SpecialRegister which, const Cta &cta,
     return uint32_t(grid.launch.workspace >> 32);
   case S::WorkspaceLow:
     return uint32_t(grid.launch.workspace);
+  case S::RuntimeSmemOffset:
+    return kSharedBase + grid.runtimeShared;
   case S::GridId:
   case S::Zero:
     return 0;

@@ -372,6 +372,10 @@ public:
   const uint32_t dynamicShared;
   /// Static and dynamic shared memory of one CTA.
   const uint32_t sharedBytes;
+  /// Where shared memory goes on with what the CUDA runtime reserves (barriers
+  /// of tiles of several warps), and where it ends: none unless the kernel
+  /// asks.
+  uint32_t runtimeShared, runtimeSharedEnd;
   /// Grows whenever something happens that somebody may wait for.
   uint64_t progress = 0;
   /// Stores that nobody but the thread itself can see.

@@ -170,6 +170,7 @@ enum class SpecialRegister : uint8_t {
   ReservedSmemSize,
   WorkspaceHigh,
   WorkspaceLow,
+  RuntimeSmemOffset, ///< where the runtime keeps data in shared memory
   Zero,
 };
 

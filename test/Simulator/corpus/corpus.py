@@ -92,13 +92,15 @@ class Case:
     report: str | None  # what a report must contain, when there must be one
     on_gpu: bool
     options: tuple
-    level: str | None  # the only one to run
-    target: str | None  # the same
+    gpu_level: str | None  # the only one to run on a GPU
+    target: str | None  # the only one to run
     before: tuple  # (entry, grid, block) of launches with the same arguments
 
     def runs(self, variant: str) -> bool:
-        target, level = variant.split(".")
-        return self.level in (None, level) and self.target in (None, target)
+        return self.target in (None, variant.split(".")[0])
+
+    def runs_on_gpu(self, variant: str) -> bool:
+        return self.on_gpu and self.report is None and self.gpu_level in (None, variant.split(".")[1])
 
     @property
     def id(self) -> str:
@@ -114,14 +116,14 @@ def extents(value) -> tuple:
 
 
 def case(grid=1, block=32, shared=0, entry=None, name=None, printed=None, report=None,
-         on_gpu=True, options=(), level=None, target=None, before=(),
+         on_gpu=True, options=(), gpu_level=None, target=None, before=(),
          **keys):
     """Registers a function as a case; it names the kernel unless `entry` does."""
 
     def register(function):
         program = function.__module__.removeprefix("cases.")
         CASES.append(Case(program, name or function.__name__, entry or function.__name__, extents(grid),
-                          extents(block), shared, keys, function, printed, report, on_gpu, tuple(options), level, target, tuple(before)))
+                          extents(block), shared, keys, function, printed, report, on_gpu, tuple(options), gpu_level, target, tuple(before)))
         return function
 
     return register

@@ -47,8 +47,9 @@ def prepare(folder: pathlib.Path, variants: list[str]) -> None:
         return {"data": keep(argument)}
 
     for case in corpus.load_cases():
-        if case.on_gpu and case.report is None:
-            entries.append({"id": case.id, "program": case.program, "entry": case.entry, "grid": case.grid,
+        on = [v for v in variants if case.runs(v) and case.runs_on_gpu(v)]
+        if on and not case.before and not case.options:
+            entries.append({"id": case.id, "program": case.program, "entry": case.entry, "grid": case.grid, "variants": on,
                             "block": case.block, "shared": case.shared, "cooperative": bool(case.keys.get("cooperative")),
                             "args": [pack(a) for a in case.arguments()]})
     folder.mkdir(parents=True, exist_ok=True)
@@ -86,7 +87,7 @@ def run(folder: pathlib.Path) -> None:
         modules = {}
         for case in plan["cases"]:
             cubin = folder / f"{case['program']}.{variant}.cubin"
-            if not cubin.exists():
+            if not cubin.exists() or variant not in case["variants"]:
                 continue
             if cubin not in modules:
                 module = ctypes.c_void_p()

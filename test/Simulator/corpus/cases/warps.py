@@ -144,3 +144,10 @@ def bitonic_block():
 def counted_barriers():
     x = sample(14, 160)
     return [x, Out(np.tile(np.array([(x & 1).sum(), int((x >= 0).all()), 0], np.int32), (160, 1)))]
+
+
+@case(grid=2, block=128)
+def tile_of_two_warps():
+    x = integers(60, 256, -1000, 1000)
+    tiles = x.reshape(-1, 64)
+    return [x, Out(np.repeat(tiles.sum(1) + tiles[:, 40], 64).astype(np.int32))]
