@@ -42,6 +42,9 @@ from tirx.lite.memory import (
 )
 from tirx.lite.pipelines import MBarrier, Pipeline, PipelineState, RingState, TCGen05Bar, TMABar
 from tirx.lite.ptx import ptx
+from tirx.lite.registration import (
+    imm, in_, inout, instruction, load, out, pointer, reads, store, unregister, writes,
+)
 from tirx.lite.roles import specialize, tid_in_role, warp_id_in_role
 from tirx.lite.schedulers import (
     ClusterLaunchControlScheduler, ClusterPersistentScheduler2D, FlashAttentionLinearScheduler,

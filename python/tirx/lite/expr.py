@@ -417,7 +417,11 @@ def extreme(op: str, a: Any, b: Any) -> Expr:
     """`max` or `min`; a NaN loses against a number, as in PTX."""
     left, right = _meet(a, b)
     dtype = left.dtype
-    suffix = "numf" if dtype.is_float else "si" if dtype.kind == "int" else "ui"
+    if dtype.is_float:
+        mlir = dtype.mlir
+        return Expr(dtype, lambda n: current().result(
+            f"llvm.intr.{op}num({n[0]}, {n[1]}) : ({mlir}, {mlir}) -> {mlir}"), [left, right])
+    suffix = "si" if dtype.kind == "int" else "ui"
     return _op(f"arith.{op}{suffix}", dtype, left, right,
                nonnegative=left.nonnegative and right.nonnegative)
 

@@ -10,7 +10,7 @@ path, `__` is `::`, and a trailing `_` keeps a name apart from Python's own.
 from __future__ import annotations
 
 import functools
-from typing import Any, Sequence
+from typing import Any, Callable, Sequence
 
 from tirx import _native
 from tirx.lite import dtypes
@@ -63,12 +63,21 @@ class Signature:
                 description = _native.resolve_instruction(dotted)
             except ValueError:
                 raise first from None
-        self.text: str = description["text"]
-        self.operands = [Operand(operand) for operand in description["operands"]]
-        self.chips = frozenset(description.get("targets", ()))
+        self.prepare(description["text"],
+                     [Operand(operand) for operand in description["operands"]],
+                     frozenset(description.get("targets", ())))
+
+    def prepare(self, text: str, operands: list[Operand],
+                chips: frozenset[str] = frozenset()) -> None:
+        self.text = text
+        self.operands = operands
+        self.chips = chips
         # Whether two operands take any number of values.
         self.packs = sum(o.lanes == 0 and not o.optional for o in self.operands) == 2
         self.plans: dict[int, list[tuple[Operand, int, int]]] = {}  # by number of values
+
+    def use(self, trace: Trace) -> None:
+        """What the kernel needs besides the instruction: nothing, for one of the table."""
 
     def assign(self, values: Sequence[Any]) -> list[tuple[Operand, Sequence[Any]]]:
         """Distributes the values of a call over the operands."""
@@ -127,6 +136,20 @@ def _dotted(text: str) -> str:
 @functools.lru_cache(maxsize=None)
 def _signature(text: str) -> Signature:
     return Signature(text)
+
+
+# How an instruction of the user's own is found by its text.
+_registered: Callable[[str], Signature | None] | None = None
+
+
+def set_registered(find: Callable[[str], Signature | None]) -> None:
+    global _registered
+    _registered = find
+
+
+def _find(text: str) -> Signature:
+    own = None if _registered is None else _registered(text)
+    return _signature(text) if own is None else own
 
 
 def _flatten(values: Sequence[Any]) -> list[Any]:
@@ -217,7 +240,7 @@ def _write(operand: Operand, target: Any, name: str, mlir: str) -> None:
 def call(text: str, values: Sequence[Any], pred: Any = None, discard: bool = False) -> None:
     """Emits one instruction. `discard`: nobody wants its results, which `values` lack."""
     try:
-        signature = _signature(text)
+        signature = _find(text)
     except ValueError as error:
         raise TraceError(str(error)) from None
     trace = current()
@@ -256,6 +279,7 @@ def _emit(trace: Trace, signature: Signature, values: Sequence[Any], pred: Any,
     types = ", ".join([mlir for _, mlir in inputs])
     results = ", ".join([mlir for _, _, mlir in outputs])
     op = f'tirx.ptx "{signature.text}"({names}){guard} : ({types}) -> ({results})'
+    signature.use(trace)
     if signature.chips:
         trace.chip_sets.add(signature.chips)
     if not outputs:

@@ -138,6 +138,8 @@ class Trace:
         self.constants: dict[tuple[str, str], str] = {}
         self.threads = 32  # of the CTA
         self.min_blocks: int | None = None
+        # `tirx.instruction` ops by the names of the instructions.
+        self.registrations: dict[str, str] = {}
         self.roles: Any = None  # of txl.specialize
 
     # --- Text ----------------------------------------------------------------
@@ -245,7 +247,7 @@ class Trace:
         attributes = ", ".join(
             f"{name} = {value}" if value else name for name, value in self.attributes.items()
         )
-        lines = [f"gpu.module @{self.name}_module {{"]
+        lines = [f"gpu.module @{self.name}_module {{", *self.registrations.values()]
         lines.append(f"  gpu.func @{self.name}({parameters}) kernel attributes {{{attributes}}} {{")
         lines.extend("    " + line for line in self.head)
         lines.extend("    " + line for line in region.lines)
