@@ -17,6 +17,12 @@ from types import CodeType, FrameType
 from typing import Any
 
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
+# Its kernels are users of the rest.
+_KERNELS = os.path.join(_PACKAGE, "kernels") + os.sep
+
+
+def _is_internal(file: str) -> bool:
+    return file.startswith(_PACKAGE) and not file.startswith(_KERNELS)
 
 
 class _State(threading.local):
@@ -49,7 +55,7 @@ def _user_frame(depth: int = 1) -> FrameType | None:
         name = frame.f_code.co_filename
         inside = _internal.get(name)
         if inside is None:
-            inside = _internal[name] = name.startswith(_PACKAGE)
+            inside = _internal[name] = _is_internal(name)
         if not inside:
             break
         frame = frame.f_back
@@ -86,7 +92,7 @@ def raised_at(error: BaseException) -> tuple[tuple[str, int, int], bool]:
     step = error.__traceback__
     while step is not None:
         code = step.tb_frame.f_code
-        is_users = not code.co_filename.startswith(_PACKAGE)
+        is_users = not _is_internal(code.co_filename)
         if is_users:
             place = _place_of(code, step.tb_lasti)
         step = step.tb_next
