@@ -200,6 +200,12 @@ typedef struct TirxLaunchConfig {
 TIRX_EXPORTED TirxResult *
 tirxFunctionLaunch(TirxFunction *function, const TirxLaunchConfig *config,
                    const void *parameters, size_t parameterBytes, void *stream);
+/// The tensor map of an array at an address of the device. `description` is a
+/// JSON object with the keys of a launch file's tensormap; its `of` is a number
+/// that says nothing here. Part "map": 128 bytes, or "error".
+TIRX_EXPORTED TirxResult *tirxDeviceEncodeTensorMap(TirxDevice *device,
+                                                    TirxString description,
+                                                    uint64_t address);
 /// Waits for all work of the device. Null on success.
 TIRX_EXPORTED TirxResult *tirxDeviceSynchronize(TirxDevice *device);
 

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Common.h"
+#include "GpuBackend.h"
 #include "TIRx/Runtime/Driver.h"
 
 using namespace llvm;
@@ -121,6 +122,33 @@ TirxResult *tirxFunctionLaunch(TirxFunction *function,
           {static_cast<const uint8_t *>(parameters), parameterBytes}))
     return fail(std::move(error));
   return nullptr;
+}
+
+static Expected<sim::TensorMapImage>
+encode(TirxDevice &device, TirxString description, uint64_t address) {
+  auto object = parseOptions(description);
+  if (!object)
+    return object.takeError();
+  auto maps = sim::parseHiddenTensorMaps(json::Array{std::move(*object)}, "");
+  if (!maps)
+    return maps.takeError();
+  sim::TensorMapDescription map = std::move(maps->front().map);
+  map.address = address + maps->front().offset;
+  // The driver's own refusal is one number for everything.
+  if (std::string wrong = sim::checkTensorMap(map); !wrong.empty())
+    return createStringError(wrong);
+  return encodeByDriver(*device.context, map);
+}
+
+TirxResult *tirxDeviceEncodeTensorMap(TirxDevice *device,
+                                      TirxString description,
+                                      uint64_t address) {
+  auto image = encode(*device, description, address);
+  if (!image)
+    return fail(image.takeError());
+  auto *result = new TirxResult;
+  result->set("map", std::string(image->begin(), image->end()));
+  return result;
 }
 
 TirxResult *tirxDeviceSynchronize(TirxDevice *device) {

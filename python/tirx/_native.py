@@ -306,6 +306,19 @@ class Device:
         self.name: str = description["name"]
         self.architecture: str = description["architecture"]
 
+    def encode_tensor_map(self, description: Mapping[str, Any], address: int,
+                          where: str) -> bytes:
+        """The 128 bytes by which the driver describes an array to the copy engine."""
+        text, _keep = _string(json.dumps(description))
+        encode = _library().tirxDeviceEncodeTensorMap
+        encode.restype = ctypes.c_void_p
+        encode.argtypes = [ctypes.c_void_p, _String, ctypes.c_uint64]
+        result = Result(encode(self.pointer, text, address))
+        image = result.bytes("map")
+        if image is None:
+            raise ValueError(f"{where}: {result.text('error')}")
+        return image
+
     def synchronize(self) -> None:
         """Waits for all work; an error of a kernel that ran shows here."""
         failed = _library().tirxDeviceSynchronize(self.pointer)

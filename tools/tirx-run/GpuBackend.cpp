@@ -157,7 +157,8 @@ GpuBackend::load(llvm::StringRef text, llvm::StringRef path,
 }
 
 llvm::Expected<TensorMapImage>
-GpuBackend::encode(const TensorMapDescription &map, const LaunchSpec &launch) {
+tirx::encodeByDriver(runtime::Context &context,
+                     const TensorMapDescription &map) {
   runtime::TensorMapArguments arguments;
   arguments.type = unsigned(map.type);
   arguments.address = map.address;
@@ -180,7 +181,12 @@ GpuBackend::encode(const TensorMapDescription &map, const LaunchSpec &launch) {
     form = runtime::TensorMapForm::Im2col;
   else
     arguments.wideMode = map.mode == TensorMapMode::Im2colW128;
-  return contexts[launch.device]->encode(form, arguments);
+  return context.encode(form, arguments);
+}
+
+llvm::Expected<TensorMapImage>
+GpuBackend::encode(const TensorMapDescription &map, const LaunchSpec &launch) {
+  return encodeByDriver(*contexts[launch.device], map);
 }
 
 llvm::Error GpuBackend::synchronize() {

@@ -60,6 +60,10 @@ private:
   std::vector<std::string> pending;
 };
 
+/// The map as the driver of this context encodes it.
+llvm::Expected<sim::TensorMapImage>
+encodeByDriver(runtime::Context &context, const sim::TensorMapDescription &map);
+
 /// Why code for `target` ("sm_100a") cannot run on the GPU, or "".
 std::string whyNotOn(llvm::StringRef target, const runtime::DeviceInfo &gpu);
 

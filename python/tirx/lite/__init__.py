@@ -51,6 +51,7 @@ from tirx.lite.schedulers import (
     FlashAttentionLPTScheduler, query_cancel_first_ctaid_x, query_cancel_first_ctaid_y,
     query_cancel_first_ctaid_z, query_cancel_is_canceled,
 )
+from tirx.lite.tensor_map import TensorMap
 from tirx.lite.trace import TraceError
 from tirx.lite.warp import (
     tvm_storage_sync, tvm_warp_activemask, tvm_warp_shuffle, tvm_warp_shuffle_down,

@@ -10,9 +10,11 @@ from typing import Any, Callable
 
 from tirx.lite.dtypes import DType
 from tirx.lite.expr import Expr
+from tirx.lite import tensor_map
 from tirx.lite.memory import gptr
+from tirx.lite.tensor_map import TensorMap
 from tirx.lite.trace import Trace, TraceError, raised_at, tracing
-from tirx.runtime.kernel import Kernel, Parameter
+from tirx.runtime.kernel import Kernel, MapParameter, Parameter
 
 _MAX_WARPS = 32
 
@@ -57,28 +59,31 @@ def _trace(function: Callable[..., Any], warps: int, grid: Any, cluster: Any, ar
     cluster_shape = _three(cluster, "cluster", place)
     if cluster_shape != (1, 1, 1):
         trace.attributes["known_cluster_size"] = "array<i32: {}, {}, {}>".format(*cluster_shape)
-    parameters = _parameters(function, place)
+    parameters, maps = _parameters(function, place)
     with tracing(trace):
-        bound = [_bind(p, f"%arg{i}") for i, p in enumerate(parameters)]
+        bound = {p.name: _bind(p, f"%arg{i}") for i, p in enumerate(parameters)}
+        for i, m in enumerate(maps, len(parameters)):
+            bound[m.name] = m.declared.bind(f"%arg{i}")
         _run(function, bound)
         if trace.roles is not None:
             trace.roles.check()
     if len(trace.regions) != 1:
         raise TraceError("expected every `with` to be closed", trace.regions[-1].opened_at())
-    types = ", ".join(f"%arg{i}: {p.mlir}" for i, p in enumerate(parameters))
+    kinds = [p.mlir for p in parameters] + [" ".join(tensor_map.MLIR)] * len(maps)
+    types = ", ".join(f"%arg{i}: {kind}" for i, kind in enumerate(kinds))
     return Kernel(
         name=function.__name__, ir=trace.text(types), parameters=parameters, grid=grid,
         block=(warps * 32, 1, 1), cluster=cluster_shape, arch=arch, chips=trace.chips,
-        place=place, doc=function.__doc__,
+        place=place, doc=function.__doc__, maps=maps,
     )
 
 
-def _run(function: Callable[..., Any], bound: list[Any]) -> None:
+def _run(function: Callable[..., Any], bound: dict[str, Any]) -> None:
     """Runs the function. What went wrong inside this package, and a name that is not
     defined, become one message at the user's line; other exceptions of the user's own
     code pass with their traceback."""
     try:
-        function(*bound)
+        function(**bound)
     except TraceError:
         raise
     except Exception as error:
@@ -89,8 +94,10 @@ def _run(function: Callable[..., Any], bound: list[Any]) -> None:
         raise TraceError(f"{kind}{error}", place) from error
 
 
-def _parameters(function: Callable[..., Any], place: tuple[str, int, int]) -> list[Parameter]:
-    result = []
+def _parameters(function: Callable[..., Any], place: tuple[str, int, int]
+                ) -> tuple[list[Parameter], list[MapParameter]]:
+    result: list[Parameter] = []
+    maps: list[MapParameter] = []
     try:
         signature = inspect.signature(function, eval_str=True)
     except NameError as error:
@@ -101,11 +108,31 @@ def _parameters(function: Callable[..., Any], place: tuple[str, int, int]) -> li
             result.append(Parameter(name, kind.dtype, kind.mlir, True, kind.shape, kind.rank, kind))
         elif isinstance(kind, DType):
             result.append(Parameter(name, kind, kind.storage, False, None, 0, kind))
+        elif isinstance(kind, TensorMap):
+            maps.append(MapParameter(name, 0, kind))
         else:
             raise TraceError(
                 f"parameter '{name}': expected a type such as txl.gptr[txl.f32] or txl.i32, got "
                 + ("none" if kind is inspect.Parameter.empty else repr(kind)), place)
-    return result
+    for entry in maps:
+        entry.number = _array_of(entry, result, place)
+    return result, maps
+
+
+def _array_of(entry: MapParameter, parameters: list[Parameter],
+              place: tuple[str, int, int]) -> int:
+    """The number of the parameter whose array a tensor map describes."""
+    declared = entry.declared
+    for number, parameter in enumerate(parameters):
+        if parameter.name == declared.of and parameter.is_pointer:
+            try:
+                declared.check_type(parameter.dtype)
+            except TraceError as error:
+                raise TraceError(f"parameter '{entry.name}': {error.message}", place) from None
+            return number
+    names = ", ".join(f"'{p.name}'" for p in parameters if p.is_pointer) or "none"
+    raise TraceError(f"parameter '{entry.name}': expected a TensorMap of a gptr parameter ({names}),"
+                     f" got '{declared.of}'", place)
 
 
 def _bind(parameter: Parameter, name: str) -> Any:

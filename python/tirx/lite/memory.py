@@ -367,17 +367,28 @@ class SharedTile(BufferView):
     def __setitem__(self, index: Any, value: Any) -> None:
         SharedElement(self, flat_indices(index)).store(value)
 
-    def descriptor(self, k_dim: int, step: int) -> Expr:
-        """The tcgen05 descriptor of the operand at a step of K."""
+    def descriptor(self, k_dim: int, step: int, wgmma: bool = False) -> Expr:
+        """The descriptor of the operand at a step of K, for tcgen05 or for wgmma."""
         if len(self.shape) != 2:
             raise TraceError(f"expected a tile of two dimensions, got {len(self.shape)}: "
                              "take a stage of it first")
 
         def emit(_: Sequence[str]) -> str:
             return current().result(
-                f"tirx.smem_descriptor {self.name} k_dim({k_dim}) step({step}) : {self.type}")
+                f"tirx.smem_descriptor {self.name} k_dim({k_dim}) step({step})"
+                f"{' wgmma' if wgmma else ''} : {self.type}")
 
         return Expr(dtypes.u64, emit)
+
+    def mma_desc(self, major: str = "K", mma_k: int = 0, wgmma: bool = False) -> Expr:
+        """The descriptor of the operand at step `mma_k` of K (32 bytes a step along rows,
+        as many elements along columns). `major`: which dimension is the inner one, "K"
+        (the tile has rows of K) or "MN"."""
+        if major not in ("K", "MN"):
+            raise TraceError(f"major: expected 'K' or 'MN', got {major!r}")
+        if not isinstance(mma_k, int) or mma_k < 0:
+            raise TraceError(f"mma_k: expected a step of 0 or more, got {mma_k!r}")
+        return self.descriptor(1 if major == "K" else 0, mma_k, wgmma)
 
 
 class StageView(SharedTile):
@@ -400,16 +411,17 @@ class StageView(SharedTile):
         check_indices("a stage", self.shape, indices)
         return self.tile.ptr_to(self.stage, *indices)
 
-    def descriptor(self, k_dim: int, step: int) -> Expr:
+    def descriptor(self, k_dim: int, step: int, wgmma: bool = False) -> Expr:
         """That of the first stage, moved by whole stages."""
         stage_bytes = self.shape[0] * self.shape[1] * self.dtype.bytes
-        first = StageDescriptor(self.tile, self.type, k_dim, step)
+        first = StageDescriptor(self.tile, self.type, k_dim, step, wgmma)
         if isinstance(self.stage, int):
             return first + (self.stage * stage_bytes >> 4)
         return first + cast(to_expr(self.stage) * (stage_bytes >> 4), dtypes.u64)
 
 
-def StageDescriptor(tile: SharedTile, stage_type: str, k_dim: int, step: int) -> Expr:
+def StageDescriptor(tile: SharedTile, stage_type: str, k_dim: int, step: int,
+                    wgmma: bool) -> Expr:
     rows, columns = tile.shape[1:]
 
     def emit(_: Sequence[str]) -> str:
@@ -418,7 +430,8 @@ def StageDescriptor(tile: SharedTile, stage_type: str, k_dim: int, step: int) ->
             f"tirx.view {tile.name}[0, 0, 0] sizes [{rows}, {columns}] : {tile.type} -> "
             f"{stage_type}")
         return trace.result(
-            f"tirx.smem_descriptor {view} k_dim({k_dim}) step({step}) : {stage_type}")
+            f"tirx.smem_descriptor {view} k_dim({k_dim}) step({step})"
+            f"{' wgmma' if wgmma else ''} : {stage_type}")
 
     return Expr(dtypes.u64, emit)
 

@@ -38,6 +38,8 @@ class Operand:
     def __init__(self, description: dict[str, Any]) -> None:
         for field in self.__slots__:
             setattr(self, field, description[field])
+        if self.kind == "tensor_address" and self.lanes:
+            self.lanes += 1  # the map, before the coordinates
 
     name: str
     kind: str

@@ -27,6 +27,7 @@ class BoundLaunch:
     grid: tuple[int, int, int]
     copies: list[tuple[Any, Any]]  # (the caller's array, the contiguous one that ran)
     arrays: dict[str, Any]
+    maps: list[dict[str, Any]]  # tensor maps, which go behind the arguments
 
     def finish(self) -> None:
         """Copies results back into arrays that were not contiguous."""
@@ -90,7 +91,7 @@ def bind(kernel: "Kernel", args: Sequence[Any]) -> BoundLaunch:
         names = ", ".join(p.name for p in kernel.parameters)
         raise TypeError(f"{name}: expected {len(kernel.parameters)} arguments ({names}), got "
                         f"{len(args)}")
-    launch = BoundLaunch([], [], (1, 1, 1), [], {})
+    launch = BoundLaunch([], [], (1, 1, 1), [], {}, [])
     values: dict[str, Any] = {}
     for parameter, value in zip(kernel.parameters, args):
         where = f"{name}: argument '{parameter.name}'"
@@ -109,6 +110,7 @@ def bind(kernel: "Kernel", args: Sequence[Any]) -> BoundLaunch:
         launch.buffers.append((parameter.name, contiguous.ctypes.data, contiguous.nbytes,
                                not contiguous.flags.writeable))
     launch.grid = kernel.grid_of(values)
+    launch.maps = kernel.describe_maps(values)
     return launch
 
 
@@ -132,6 +134,8 @@ def write_launch(kernel: "Kernel", args: Sequence[Any], folder: pathlib.Path) ->
                                                          parameter.dtype.name)
         buffers[parameter.name] = {"dtype": dtype, "shape": list(array.shape) or [1], "file": file}
         arguments.append({"buffer": parameter.name})
+    for entry in launch.maps:
+        arguments.append({"tensormap": {**entry, "of": kernel.parameters[entry["of"]].name}})
     description = {"kernel": f"{kernel.__name__}.ptx", "entry": kernel.__name__,
                    "grid": list(launch.grid), "buffers": buffers, "args": arguments}
     path = folder / f"{kernel.__name__}.json"

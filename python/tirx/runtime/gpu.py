@@ -73,6 +73,7 @@ class Dispatcher:
         self.functions: dict[int, _native.Function] = {}
         # What a call needs, by types, shapes, strides, alignment and scalars.
         self.configs: dict[Any, Callable[[bytes, int], None]] = {}
+        self.maps: dict[Any, list[bytes]] = {}  # encoded, by address and the same
         self.pack = struct.Struct("")
         self.fast = _make_fast_path(self)
 
@@ -97,7 +98,7 @@ class Dispatcher:
         launch = self._check(args)
         values = [_view(value, kernel.__name__)[0] if parameter.is_pointer else value
                   for parameter, value in zip(kernel.parameters, args)]
-        launch(self.pack.pack(*values), stream)
+        launch(self.pack.pack(*values, *self.encoded_maps(args)), stream)
         if all(hasattr(v, "data_ptr") for v, p in zip(args, kernel.parameters) if p.is_pointer):
             if len(self.configs) >= self.MAX_CONFIGS:  # scalars that always differ
                 self.configs.clear()
@@ -121,7 +122,31 @@ class Dispatcher:
             text += "x" * (place["offset"] - at)
             text += "Q" if parameter.is_pointer else _FORMATS.get(parameter.dtype.name, "2s")
             at = place["offset"] + place["size"]
+        for place in parameters[len(self.kernel.parameters):]:  # tensor maps
+            text += "x" * (place["offset"] - at) + f"{place['size']}s"
+            at = place["offset"] + place["size"]
         self.pack = struct.Struct(text)
+
+    def encoded_maps(self, args: Sequence[Any], key: Any = None) -> list[bytes]:
+        """The tensor maps of a call; the fast path's are kept by its key."""
+        if not self.kernel.maps:
+            return []
+        known = self.maps.get(key) if key is not None else None
+        if known is None:
+            ordinal = device_of(args)
+            assert ordinal is not None
+            device = _native.device(ordinal)
+            named = {p.name: value for p, value in zip(self.kernel.parameters, args)}
+            known = []
+            for entry, description in zip(self.kernel.maps, self.kernel.describe_maps(named)):
+                where = f"{self.kernel.__name__}: tensor map '{entry.name}'"
+                address = _view(args[entry.number], where)[0]
+                known.append(device.encode_tensor_map(description, address, where))
+            if len(self.maps) >= self.MAX_CONFIGS:
+                self.maps.clear()
+            if key is not None:
+                self.maps[key] = known
+        return known
 
     def _check(self, args: Sequence[Any]) -> Callable[[bytes, int], None]:
         """Everything about a call that its types, shapes and scalars decide."""
@@ -169,16 +194,21 @@ def _make_fast_path(dispatcher: Dispatcher) -> Callable[[Sequence[Any], int], bo
     addresses = "; ".join(f"p{n} = {n}.data_ptr()" for n, p in
                           zip(names, dispatcher.kernel.parameters) if p.is_pointer) or "pass"
     low = f"({' | '.join(pointers) or '0'}) & {_ALIGNMENT - 1}"
+    whole_key = f"({', '.join([*key, low])},)"
+    if dispatcher.kernel.maps:
+        addresses_of = "".join(f"{pointer}, " for pointer in pointers)
+        values.append(f"*dispatcher.encoded_maps(args, (key, {addresses_of}))")
     text = f"""
 def key_of(args):
     {unpack}
     {addresses}
-    return ({', '.join([*key, low])},)
+    return {whole_key}
 
 def fast(args, stream):
     {unpack}
     {addresses}
-    launch = dispatcher.configs.get(({', '.join([*key, low])},))
+    key = {whole_key}
+    launch = dispatcher.configs.get(key)
     if launch is None:
         return False
     launch(dispatcher.pack.pack({', '.join(values)}), stream)

@@ -64,16 +64,26 @@ class Parameter:
     declared: Any
 
 
+@dataclasses.dataclass
+class MapParameter:
+    """A tensor map that the kernel gets behind its arguments."""
+
+    name: str
+    number: int  # of the parameter whose array it describes
+    declared: Any
+
+
 class Kernel:
     """A kernel: call it with arrays, or look at it at any level."""
 
     def __init__(self, *, name: str, ir: str, parameters: Sequence[Parameter], grid: Any,
                  block: tuple[int, int, int], cluster: tuple[int, int, int], arch: str | None,
                  chips: set[str] | None, place: tuple[str, int, int],
-                 doc: str | None = None) -> None:
+                 doc: str | None = None, maps: Sequence[MapParameter] = ()) -> None:
         self.__name__ = name
         self.__doc__ = doc
         self.parameters = list(parameters)
+        self.maps = list(maps)
         self.block = block
         self.cluster = cluster
         self._ir = ir
@@ -226,7 +236,7 @@ class Kernel:
         outcome = module.simulate(
             launch.buffers, launch.arguments, entry=self.__name__, grid=launch.grid,
             block=self.block, cluster=self.cluster, shared=self._metadata()["shared"],
-            tensor_maps=self._metadata()["tensor_maps"],
+            tensor_maps=self._metadata()["tensor_maps"] + launch.maps,
             **{"async": defaults.mode if mode is None else mode,
                "seed": defaults.seed if seed is None else seed, **options})
         launch.finish()
@@ -239,6 +249,13 @@ class Kernel:
         if summary["reports"]:
             raise SimulationError(outcome.text("reports") or "", summary["reports"])
         return summary
+
+    def describe_maps(self, values: Mapping[str, Any]) -> list[dict[str, Any]]:
+        """The tensor maps for the arguments of a call, by name, as launch files have
+        them; `of` is the number of the parameter."""
+        return [entry.declared.describe(entry.number, self.parameters[entry.number].dtype, values,
+                                        f"{self.__name__}: tensor map '{entry.name}'")
+                for entry in self.maps]
 
     def grid_of(self, values: Mapping[str, Any]) -> tuple[int, int, int]:
         """The grid for scalar parameters and shapes of arrays."""

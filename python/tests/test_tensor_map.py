@@ -1,0 +1,122 @@
+# Part of the TIRx project, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Tensor maps that a kernel declares: what is copied, what is saved, what is refused."""
+
+import json
+
+import numpy as np
+import pytest
+
+import tirx.lite as txl
+
+LOAD = "cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes"
+STORE = "cp.async.bulk.tensor.2d.global.shared::cta.bulk_group"
+SWIZZLES = {"none": txl.SWNONE, "32B": txl.SW32B, "64B": txl.SW64B, "128B": txl.SW128B}
+
+
+def copy_kernel(rows, columns, dtype, swizzle, **options):
+    """Copies an array box by box through shared memory."""
+
+    def grid(p):
+        height, width = p["b"].shape
+        return [-(-width // columns), -(-height // rows)]
+
+    @txl.kernel(arch="sm_90a", grid=grid)
+    def copy(a: txl.gptr[dtype, 2],
+             from_a: txl.TensorMap("a", box=(rows, columns), swizzle=swizzle, **options),
+             b: txl.gptr[dtype, 2],
+             to_b: txl.TensorMap("b", box=(rows, columns), swizzle=swizzle)):
+        pool = txl.smem_pool()
+        tile = pool.alloc((rows, columns), dtype, swizzle=swizzle, align=128)
+        full = txl.TMABar(pool)
+        full.init(1)
+        txl.ptx.fence.mbarrier_init.release.cluster()
+        txl.cuda.cta_sync()
+        x, y = txl.cta_id([1, 1])
+        with txl.If(txl.thread_id() == 0), txl.Then():
+            full.arrive(0, rows * columns * dtype.bytes)
+            txl.ptx[LOAD](tile.data, from_a, x * columns, y * rows, full.ptr_to(0))
+            full.wait(0, 0)
+            txl.ptx[STORE](to_b, x * columns, y * rows, tile.data)
+            txl.ptx.cp.async_.bulk.commit_group()
+            txl.ptx.cp.async_.bulk.wait_group(0)
+
+    return copy
+
+
+@pytest.mark.parametrize("mode", ["eager", "lazy", "random"])
+@pytest.mark.parametrize("shape, box, dtype, swizzle", [
+    ((100, 136), (32, 64), txl.f16, "128B"), ((1, 8), (8, 32), txl.f16, "64B"),
+    ((33, 20), (16, 8), txl.f32, "32B"), ((70, 48), (64, 16), txl.u8, "none")])
+def test_boxes_at_the_edges(shape, box, dtype, swizzle, mode):
+    a = np.random.default_rng(1).integers(0, 99, shape).astype(dtype.numpy)
+    b = np.zeros_like(a)
+    copy_kernel(*box, dtype, SWIZZLES[swizzle]).simulate(a, b, mode=mode)
+    assert (a == b).all()
+
+
+def test_shape_and_strides_of_the_call():
+    """Every other row, and no more columns than the map has."""
+    kernel = copy_kernel(8, 16, txl.f32, txl.SWNONE,
+                         shape=lambda p: (p["a"].shape[0] // 2, 12),
+                         strides=lambda p: (2 * p["a"].shape[1], 1))
+    for height, width in ((20, 16), (34, 24)):
+        a = np.random.default_rng(1).standard_normal((height, width)).astype(np.float32)
+        b = np.ones((height // 2, 16), np.float32)
+        kernel.simulate(a, b)
+        assert (b[:, :12] == a[::2, :12]).all()
+        assert (b[:, 12:] == 0).all()
+
+
+def test_a_saved_launch_has_the_maps(tmp_path):
+    a = np.arange(40 * 72, dtype=np.float16).reshape(40, 72)
+    path = copy_kernel(8, 64, txl.f16, txl.SW128B).save(tmp_path, a, np.zeros_like(a))
+    maps = [arg["tensormap"] for arg in json.loads(path.read_text())["args"] if "tensormap" in arg]
+    assert [m["of"] for m in maps] == ["a", "b"]
+    assert maps[0]["dims"] == [72, 40] and maps[0]["strides"] == [144]
+    assert maps[0]["box"] == [64, 8] and maps[0]["swizzle"] == "128B"
+    from tirx import _native
+
+    result = _native.run_launch_file(path.read_text(), str(tmp_path))
+    assert result.succeeded, result.text("error") or result.text("text")
+
+
+def test_the_parameter_is_not_copied():
+    ptx = copy_kernel(8, 64, txl.f16, txl.SW128B).source()
+    assert ".param .align 64 .b8 copy_param_2[128]" in ptx
+    assert ".local" not in ptx
+
+
+@pytest.mark.parametrize("make, message", [
+    (lambda: txl.TensorMap("a", box=(8, 512)), "box: expected extents of 1 to 256, got 512"),
+    (lambda: txl.TensorMap("a", box=(1,) * 6), "box: expected 1 to 5 extents, got 6"),
+    (lambda: txl.TensorMap("a", box=(8, 8), swizzle="128B"), "swizzle: expected SWNONE"),
+    (lambda: txl.TensorMap("a", box=(8, 8), oob="one"), "oob: expected one of zero, nan"),
+    (lambda: txl.TensorMap("a", box=(8, 8), element_strides=(1,)), "expected 2 element_strides"),
+    (lambda: copy_kernel(8, 4, txl.f16, txl.SWNONE),
+     "expected rows of the box that are a multiple of 16 bytes, got 4 x 16 bits = 8 bytes"),
+    (lambda: copy_kernel(8, 128, txl.f16, txl.SW128B),
+     "at most 128 bytes with the 128B swizzle, got 128 x 16 bits = 256 bytes")])
+def test_declarations_that_are_refused(make, message):
+    with pytest.raises(txl.TraceError) as caught:
+        make()
+    assert message in str(caught.value)
+
+
+def test_a_map_of_no_array():
+    with pytest.raises(txl.TraceError, match="expected a TensorMap of a gptr parameter .'a'., got 'c'"):
+
+        @txl.kernel
+        def k(a: txl.gptr[txl.f16, 2], m: txl.TensorMap("c", box=(8, 8))):
+            del a, m
+
+
+def test_arrays_that_are_refused():
+    kernel = copy_kernel(8, 64, txl.f16, txl.SW128B)
+    good = np.zeros((8, 64), np.float16)
+    with pytest.raises(ValueError, match="stride of dimension 0 to be a multiple of 16 bytes, got 65"
+                                         " x 16 bits = 130 bytes"):
+        kernel.simulate(np.zeros((8, 65), np.float16), good)
+    with pytest.raises(ValueError, match="expected 2 dimensions, as the box has"):
+        kernel.simulate(np.zeros((8, 8, 64), np.float16), good)
