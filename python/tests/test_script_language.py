@@ -337,6 +337,27 @@ def test_tile_ops_are_those_of_the_dialect():
     from tirx import _native
 
     names = {op["name"] for op in _native.tile_ops()}
-    assert {"copy", "copy_async", "gemm_async", "cast"} <= names
+    assert {"copy", "copy_async", "gemm_async", "cast", "fill", "add", "exp2", "fma"} <= names
     assert names <= set(dir(Tx)) and names == set(dir(Tx.wg))
     assert Tx.cta.copy.__doc__ == "dst[x] = src[x] for all x"
+
+
+def test_elementwise_ops_on_registers():
+    @T.prim_func
+    def kernel(A: T.Buffer((N, 4), "float32"), B: T.Buffer((N, 4), "float32")):
+        t = T.thread_id([N])
+        x = T.alloc_local((4,), "float32")
+        y = T.alloc_local((4,), "float32")
+        Tx.copy(x[:], A[t, :])
+        Tx.fill(y[:], 2)
+        Tx.add(y[:], x[:], y[:])
+        Tx.mul(y[:], y[:], 0.5)
+        Tx.exp2(x[:], x[:], scale=2.0)
+        Tx.fma(y[:], y[:], 2.0, x[:])
+        Tx.maximum(y[:], y[:], t)
+        Tx.copy(B[t, :], y[:])
+
+    a = np.random.default_rng(0).integers(-3, 4, (N, 4)).astype(np.float32)
+    b = np.zeros((N, 4), np.float32)
+    kernel.simulate(a, b)
+    np.testing.assert_array_equal(b, np.maximum(a + 2 + 4.0 ** a, np.arange(N)[:, None]))

@@ -69,6 +69,15 @@ bool hasTrait(const Record &op, StringRef name) {
   return false;
 }
 
+/// Tile ops are those that have the interface of dispatch.
+bool isTileOp(const Record &op) {
+  for (const Record *trait : op.getValueAsListOfDefs("traits"))
+    if (trait->getValue("cppInterfaceName") &&
+        trait->getValueAsString("cppInterfaceName") == "TileOpInterface")
+      return true;
+  return false;
+}
+
 json::Object describeOp(const Record &op) {
   json::Array arguments;
   const DagInit *dag = op.getValueAsDag("arguments");
@@ -90,7 +99,8 @@ json::Object describeOp(const Record &op) {
 
 void tirx::tblgen::emitTileOps(const RecordKeeper &records, raw_ostream &os) {
   json::Array ops;
-  for (const Record *op : records.getAllDerivedDefinitions("TIRx_TileOp"))
-    ops.push_back(describeOp(*op));
+  for (const Record *op : records.getAllDerivedDefinitions("TIRx_Op"))
+    if (isTileOp(*op))
+      ops.push_back(describeOp(*op));
   os << "R\"json(" << json::Value(std::move(ops)) << ")json\"\n";
 }

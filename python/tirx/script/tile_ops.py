@@ -23,6 +23,7 @@ _ALIASES = {"accum": "accumulate", "mbar": "barrier"}
 _SCALARS = {"I1": dtypes.bool_, "I8": dtypes.i8, "I16": dtypes.i16, "I32": dtypes.i32,
             "I64": dtypes.i64, "F16": dtypes.f16, "BF16": dtypes.bf16, "F32": dtypes.f32,
             "F64": dtypes.f64}
+_ANY = ("any", "AnyType")
 _INTEGER_ATTRIBUTES = {"I8Attr": 8, "I16Attr": 16, "I32Attr": 32, "I64Attr": 64}
 
 
@@ -114,7 +115,7 @@ class _Call:
         name, kind = argument["name"], argument["type"]
         where = f"{self.what}: operand '{name}'"
         is_buffer = isinstance(value, (Buffer, Region))
-        if "Buffer" in kind or kind == "any" and is_buffer:
+        if "Buffer" in kind or kind in _ANY and is_buffer:
             if not is_buffer:
                 raise TraceError(f"{where}: expected a buffer or a slice of one, got "
                                  f"{_describe(value)}")
@@ -126,8 +127,10 @@ class _Call:
         if kind == "Index":
             return index_name(value), "index"
         dtype = _SCALARS.get(kind)
-        if dtype is None:
-            expr = to_expr(value)
+        if dtype is None:  # a scalar beside a tile has the type of its elements
+            dtype = self.buffers["dst"].dtype if "dst" in self.buffers else None
+            expr = to_expr(value, None if isinstance(value, Expr) else dtype)
+            expr = cast(expr, dtype) if dtype is not None else expr
         elif dtype.kind == "bool":
             expr = to_bool(value)
         else:
