@@ -261,6 +261,14 @@ struct NamedBarrier {
   uint32_t count = 0;
 };
 
+/// tcgen05.alloc with cta_group::2: a warp of each CTA executes it, and both
+/// get the same columns.
+struct PairAllocation {
+  const Warp *warp = nullptr; ///< who waits; null: nobody
+  unsigned columns = 0;
+  std::optional<unsigned> granted;
+};
+
 class Cta {
 public:
   Cta(Grid &grid, std::array<unsigned, 3> id, unsigned rank);
@@ -300,6 +308,10 @@ public:
   bool tensorRelinquished = false;
   /// Columns of the latest allocation: later ones may not be larger.
   unsigned lastAllocation = 0;
+  /// N of the cta_group::N that its tcgen05 instructions have, 0: none yet.
+  unsigned tensorGroup = 0;
+  /// The tcgen05.alloc of a pair that waits for the other CTA, and what it got.
+  PairAllocation pairAllocation;
   llvm::DenseMap<uint32_t, MBarrier> mbarriers;
   std::array<NamedBarrier, 16> barriers;
   std::vector<std::unique_ptr<Warp>> warps;

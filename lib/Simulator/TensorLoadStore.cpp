@@ -95,10 +95,10 @@ static bool checkAccess(Warp &w, const Inst &i, uint32_t mask,
   unsigned count = repeats * columnsPerRepeat(shape) * (i.b ? 2 : 1);
   Issuer issuer{&i, int(w.index), 0};
   unsigned column = address & 0xffff;
-  if (!checkColumns(w.cta, issuer, column, count, "the access"))
+  if (!checkColumns(w.cta, issuer, w.cta, column, count, "the access"))
     return false;
   return shape != Shape::S16x32bx2 ||
-         checkColumns(w.cta, issuer, column + unsigned(i.imm2), count,
+         checkColumns(w.cta, issuer, w.cta, column + unsigned(i.imm2), count,
                       "the second half of the access");
 }
 
@@ -148,7 +148,7 @@ static Step tensorLoad(Warp &w, const Inst &i, uint32_t mask) {
       d[l] = (low & 0xffff) | high << 16;
     }
   }
-  if (unwritten && !checkCells(w.cta, {&i, int(w.index), -1}, badLane,
+  if (unwritten && !checkCells(w.cta, {&i, int(w.index), -1}, w.cta, badLane,
                                badColumn, 1, "the load"))
     return Step::Fault;
   return Step::Next;

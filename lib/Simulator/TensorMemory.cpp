@@ -13,28 +13,42 @@
 
 using namespace tirx::sim;
 
-std::optional<unsigned> TensorMemory::allocate(unsigned columns) {
-  unsigned start = 0;
-  // `live` is sorted by column: the first gap that is wide enough.
-  auto it = live.begin();
-  for (; it != live.end(); ++it) {
-    if (it->column - start >= columns)
-      break;
-    start = it->column + it->count;
-  }
-  if (start + columns > kColumns)
-    return std::nullopt;
-  live.insert(it, Range{start, columns});
+bool TensorMemory::isFree(unsigned column, unsigned count) const {
+  return column + count <= kColumns &&
+         llvm::none_of(live, [&](const Range &range) {
+           return column < range.column + range.count &&
+                  range.column < column + count;
+         });
+}
+
+std::optional<unsigned>
+TensorMemory::findFree(unsigned columns, const TensorMemory *other) const {
+  // The first range that is wide enough begins at 0 or where another ends.
+  std::vector<unsigned> starts = {0};
+  for (const TensorMemory *memory : {this, other})
+    if (memory)
+      for (const Range &range : memory->live)
+        starts.push_back(range.column + range.count);
+  llvm::sort(starts);
+  for (unsigned start : starts)
+    if (isFree(start, columns) && (!other || other->isFree(start, columns)))
+      return start;
+  return std::nullopt;
+}
+
+void TensorMemory::take(unsigned column, unsigned columns) {
+  auto after = llvm::find_if(
+      live, [&](const Range &range) { return range.column > column; });
+  live.insert(after, Range{column, columns});
   if (cells.empty()) {
     cells.resize(kLanes * kColumns);
     written.resize(kLanes * kColumns);
   }
   for (unsigned lane = 0; lane < kLanes; ++lane)
-    for (unsigned c = start; c < start + columns; ++c) {
+    for (unsigned c = column; c < column + columns; ++c) {
       cells[lane * kColumns + c] = kUninitialisedByte * 0x01010101u;
       written[lane * kColumns + c] = 0;
     }
-  return start;
 }
 
 std::string TensorMemory::release(uint32_t address, unsigned columns) {

@@ -29,31 +29,42 @@ static bool warnUnwritten(Cta &cta, const Issuer &issuer,
   return !error;
 }
 
-const uint8_t *tirx::sim::readChunk(Cta &cta, const Issuer &issuer,
+const uint8_t *tirx::sim::readChunk(Cta &cta, const Issuer &issuer, Cta &owner,
                                     uint32_t address, const char *operand) {
-  return AsyncMemory(cta, issuer).readShared(cta, address, 16, operand);
+  return AsyncMemory(cta, issuer).readShared(owner, address, 16, operand);
 }
 
-bool tirx::sim::checkColumns(Cta &cta, const Issuer &issuer, unsigned column,
-                             unsigned count, const char *operand) {
-  if (cta.tensor.find(column, count))
+/// " of CTA 1 of the cluster" where that is not the one that issued.
+static std::string nameOwner(const Cta &cta, const Cta &owner) {
+  if (&cta == &owner)
+    return "";
+  return llvm::formatv(" of CTA {0} of the cluster", owner.rank);
+}
+
+bool tirx::sim::checkColumns(Cta &cta, const Issuer &issuer, const Cta &owner,
+                             unsigned column, unsigned count,
+                             const char *operand) {
+  if (owner.tensor.find(column, count))
     return true;
   return failOperation(
       cta, issuer, "R29",
-      llvm::formatv("expected {0} inside a live tensor memory allocation, got "
-                    "columns [{1}, {2}); {3}",
-                    operand, column, column + count, cta.tensor.describe()));
+      llvm::formatv("expected {0} inside a live tensor memory allocation{1}, "
+                    "got columns [{2}, {3}); {4}",
+                    operand, nameOwner(cta, owner), column, column + count,
+                    owner.tensor.describe()));
 }
 
-bool tirx::sim::checkCells(Cta &cta, const Issuer &issuer, unsigned lane,
-                           unsigned column, unsigned count,
+bool tirx::sim::checkCells(Cta &cta, const Issuer &issuer, const Cta &owner,
+                           unsigned lane, unsigned column, unsigned count,
                            const char *operand) {
   for (unsigned c = column; c < column + count; ++c)
-    if (!cta.tensor.isWritten(lane, c))
+    if (!owner.tensor.isWritten(lane, c))
       return warnUnwritten(cta, issuer,
-                           llvm::formatv("{0} reads tensor memory lane {1}, "
-                                         "column {2} that was never written",
-                                         operand, lane, c));
+                           llvm::formatv("{0} reads tensor memory{1}, lane "
+                                         "{2}, column {3} that was never "
+                                         "written",
+                                         operand, nameOwner(cta, owner), lane,
+                                         c));
   return true;
 }
 
@@ -62,16 +73,16 @@ bool tirx::sim::checkCells(Cta &cta, const Issuer &issuer, unsigned lane,
 //===----------------------------------------------------------------------===//
 
 /// Tells the observer of `count` cells of one lane.
-static void notifyCells(Cta &cta, const Issuer &issuer, unsigned lane,
+static void notifyCells(const Cta &owner, const Issuer &issuer, unsigned lane,
                         unsigned column, unsigned count, AccessKind kind) {
-  if (LLVM_UNLIKELY(cta.grid.accessObserver != nullptr))
-    cta.grid.accessObserver->onAccess({{cta.linear, issuer.warp, 0},
-                                       Space::Tensor,
-                                       kind,
-                                       Proxy::Async,
-                                       lane << 16 | column,
-                                       count * 4,
-                                       issuer.inst});
+  if (LLVM_UNLIKELY(owner.grid.accessObserver != nullptr))
+    owner.grid.accessObserver->onAccess({{owner.linear, issuer.warp, 0},
+                                         Space::Tensor,
+                                         kind,
+                                         Proxy::Async,
+                                         lane << 16 | column,
+                                         count * 4,
+                                         issuer.inst});
 }
 
 /// Elements of one 16-byte chunk as raw bits.
@@ -96,11 +107,13 @@ static unsigned unpackChunk(const uint8_t *chunk, const ElementType &type,
   return 16;
 }
 
-bool tirx::sim::readMatrix(Cta &cta, const Issuer &issuer,
+bool tirx::sim::readMatrix(Cta &cta, const Issuer &issuer, Cta &owner,
                            const SharedDescriptor &descriptor, bool mnMajor,
                            const ElementType &type, unsigned rows, unsigned k,
                            const char *operand, std::vector<uint32_t> &out) {
-  out.assign(size_t(rows) * k, 0);
+  size_t begin = out.size();
+  out.resize(begin + size_t(rows) * k);
+  uint32_t *matrix = out.data() + begin;
   unsigned bytes = type.containerBytes, perChunk = 16 / bytes;
   uint32_t elements[16];
   unsigned outer = mnMajor ? k : rows, inner = mnMajor ? rows : k;
@@ -108,22 +121,24 @@ bool tirx::sim::readMatrix(Cta &cta, const Issuer &issuer,
     for (unsigned first = 0; first < inner; first += perChunk) {
       uint32_t address = chunkAddress(descriptor, mnMajor, bytes,
                                       mnMajor ? first : o, mnMajor ? o : first);
-      const uint8_t *chunk = readChunk(cta, issuer, address, operand);
+      const uint8_t *chunk = readChunk(cta, issuer, owner, address, operand);
       if (!chunk)
         return false;
       unsigned count = unpackChunk(chunk, type, elements);
       for (unsigned e = 0; e < count && first + e < inner; ++e)
-        out[mnMajor ? size_t(first + e) * k + o : size_t(o) * k + first + e] =
-            elements[e];
+        matrix[mnMajor ? size_t(first + e) * k + o
+                       : size_t(o) * k + first + e] = elements[e];
     }
   return true;
 }
 
-/// Reads `rows` x `k` elements through a descriptor of tcgen05.
-static bool readOperand(Cta &cta, const Issuer &issuer, uint64_t bits,
+/// Reads `rows` x `k` elements through a descriptor of tcgen05, as many from
+/// each CTA.
+static bool readOperand(Cta &cta, const MmaOperation &operation, uint64_t bits,
                         bool mnMajor, const ElementType &type, unsigned rows,
                         unsigned k, const char *operand,
                         std::vector<uint32_t> &out) {
+  const Issuer &issuer = operation.issuer;
   auto descriptor = decodeSharedDescriptor(bits);
   if (!descriptor)
     return failOperation(cta, issuer, "R41",
@@ -136,20 +151,83 @@ static bool readOperand(Cta &cta, const Issuer &issuer, uint64_t bits,
         llvm::formatv("{0}: expected the 128B swizzle with 32-byte atoms for "
                       "MN-major 32-bit elements and only for them",
                       operand));
-  return readMatrix(cta, issuer, *descriptor, mnMajor, type, rows, k, operand,
-                    out);
+  unsigned perCta = rows / operation.ctas.size();
+  for (Cta *owner : operation.ctas)
+    if (!readMatrix(cta, issuer, *owner, *descriptor, mnMajor, type, perCta, k,
+                    operand, out))
+      return false;
+  return true;
 }
 
-/// The tensor memory lane of row `row` (rules of PTX ISA 9.7.16.10.5): M 64
-/// puts 16 rows into each group of 32 lanes.
-static unsigned laneOfRow(unsigned row, unsigned m, unsigned baseLane) {
-  return m == 64 ? 32 * (row / 16) + row % 16 + baseLane : row;
+DataPath tirx::sim::dataPathOf(const InstructionDescriptor &d,
+                               unsigned ctaGroup) {
+  DataPath path{d.m / ctaGroup};
+  if (path.rows == 64 && ctaGroup == 2)
+    path.columnParts = 2;
+  else if (path.rows == 64)
+    path.scattered = true;
+  return path;
 }
 
-static bool readTensorOperand(Cta &cta, const Issuer &issuer, uint32_t address,
+/// D and A may begin at lane 16 where they take every other 16 lanes.
+static bool placeRows(Cta &cta, const Issuer &issuer, uint32_t address,
+                      const char *operand, DataPath &path) {
+  path.baseLane = address >> 16;
+  if (path.baseLane == 0 || (path.scattered && path.baseLane == 16))
+    return true;
+  return failOperation(
+      cta, issuer, "R29",
+      llvm::formatv("expected {0} at tensor memory lane 0{1}, got {2}", operand,
+                    path.scattered ? " or 16" : "", path.baseLane));
+}
+
+/// One row of A from one lane of tensor memory.
+static bool readTensorRow(Cta &cta, const Issuer &issuer, Cta &owner,
+                          unsigned lane, unsigned column,
+                          const InstructionDescriptor &d, uint32_t *row) {
+  unsigned columns = d.k * d.a.containerBytes / 4;
+  if (!checkCells(cta, issuer, owner, lane, column, columns, "A"))
+    return false;
+  notifyCells(owner, issuer, lane, column, columns, AccessKind::Read);
+  const uint8_t *bytes =
+      reinterpret_cast<const uint8_t *>(owner.tensor.lane(lane) + column);
+  uint32_t elements[16];
+  for (unsigned first = 0; first < d.k;) {
+    unsigned count =
+        unpackChunk(bytes + first * d.a.containerBytes, d.a, elements);
+    for (unsigned e = 0; e < count && first + e < d.k; ++e)
+      row[first + e] = elements[e];
+    first += count;
+  }
+  return true;
+}
+
+/// Where the columns of D are cut into parts, each part's lanes must hold the
+/// same rows of A again.
+static bool checkCopies(Cta &cta, const Issuer &issuer, Cta &owner,
+                        const DataPath &path, unsigned row, unsigned column,
+                        unsigned columns) {
+  const uint32_t *first = owner.tensor.lane(path.lane(row)) + column;
+  for (unsigned part = 1; part < path.columnParts; ++part) {
+    unsigned lane = path.lane(row, part);
+    if (!std::equal(first, first + columns, owner.tensor.lane(lane) + column))
+      return failOperation(
+          cta, issuer, "R43",
+          llvm::formatv("expected A in tensor memory lanes 0 to {0} and the "
+                        "same again from lane {1} on, got different values in "
+                        "lanes {2} and {3}{4}",
+                        path.rows - 1, path.rows, row, lane,
+                        nameOwner(cta, owner)));
+  }
+  return true;
+}
+
+static bool readTensorOperand(Cta &cta, const MmaOperation &operation,
                               const InstructionDescriptor &d,
                               std::vector<uint32_t> &out) {
-  unsigned column = address & 0xffff, baseLane = address >> 16;
+  const Issuer &issuer = operation.issuer;
+  uint32_t address = uint32_t(operation.a);
+  unsigned column = address & 0xffff;
   unsigned columns = d.k * d.a.containerBytes / 4;
   if (d.transposeA)
     return failOperation(cta, issuer, "R30",
@@ -159,29 +237,18 @@ static bool readTensorOperand(Cta &cta, const Issuer &issuer, uint32_t address,
     return failOperation(cta, issuer, "R41",
                          "A of 4- and 6-bit elements in tensor memory has no "
                          "model");
-  if (baseLane != 0 && !(d.m == 64 && baseLane == 16))
-    return failOperation(
-        cta, issuer, "R29",
-        llvm::formatv("expected A at tensor memory lane 0{0}, got {1}",
-                      d.m == 64 ? " or 16" : "", baseLane));
-  if (!checkColumns(cta, issuer, column, columns, "A"))
+  DataPath path = dataPathOf(d, operation.ctas.size());
+  if (!placeRows(cta, issuer, address, "A", path))
     return false;
   out.assign(size_t(d.m) * d.k, 0);
-  for (unsigned row = 0; row < d.m; ++row) {
-    unsigned lane = laneOfRow(row, d.m, baseLane);
-    if (!checkCells(cta, issuer, lane, column, columns, "A"))
+  uint32_t *to = out.data();
+  for (Cta *owner : operation.ctas) {
+    if (!checkColumns(cta, issuer, *owner, column, columns, "A"))
       return false;
-    notifyCells(cta, issuer, lane, column, columns, AccessKind::Read);
-    const uint8_t *bytes =
-        reinterpret_cast<const uint8_t *>(cta.tensor.lane(lane) + column);
-    uint32_t elements[16];
-    for (unsigned first = 0; first < d.k;) {
-      unsigned count =
-          unpackChunk(bytes + first * d.a.containerBytes, d.a, elements);
-      for (unsigned e = 0; e < count && first + e < d.k; ++e)
-        out[size_t(row) * d.k + first + e] = elements[e];
-      first += count;
-    }
+    for (unsigned row = 0; row < path.rows; ++row, to += d.k)
+      if (!readTensorRow(cta, issuer, *owner, path.lane(row), column, d, to) ||
+          !checkCopies(cta, issuer, *owner, path, row, column, columns))
+        return false;
   }
   return true;
 }
@@ -198,33 +265,113 @@ static std::vector<int16_t> toIntegers(const std::vector<uint32_t> &bits,
   return result;
 }
 
-static bool isDisabled(const MmaOperation &operation, unsigned lane) {
-  return operation.disabledLanes[lane / 32] >> (lane % 32) & 1;
-}
+namespace {
+/// The rows of D in tensor memory.
+class Accumulator {
+public:
+  Accumulator(Cta &cta, const MmaOperation &operation,
+              const InstructionDescriptor &d)
+      : cta(cta), operation(operation), d(d),
+        path(dataPathOf(d, operation.ctas.size())),
+        column(operation.d & 0xffff), partColumns(d.n / path.columnParts) {}
 
-/// Calls fn(row, cells) for each row of D that is written, after checking that
-/// the old values exist where they are read.
-template <class Fn>
-static bool forRows(Cta &cta, const MmaOperation &operation,
-                    const InstructionDescriptor &d, Fn fn) {
-  unsigned column = operation.d & 0xffff, baseLane = operation.d >> 16;
-  for (unsigned row = 0; row < d.m; ++row) {
-    unsigned lane = laneOfRow(row, d.m, baseLane);
-    if (isDisabled(operation, lane))
-      continue;
-    if (operation.accumulate &&
-        !checkCells(cta, operation.issuer, lane, column, d.n, "D"))
+  /// Checks where D stands; false when an error was reported.
+  bool check() {
+    if (!placeRows(cta, operation.issuer, operation.d, "D", path))
       return false;
-    if (operation.accumulate)
-      notifyCells(cta, operation.issuer, lane, column, d.n, AccessKind::Read);
-    fn(row, cta.tensor.lane(lane) + column);
-    notifyCells(cta, operation.issuer, lane, column, d.n, AccessKind::Write);
-    cta.tensor.markWritten(lane, column, d.n);
+    for (const Cta *owner : operation.ctas)
+      if (!checkColumns(cta, operation.issuer, *owner, column, partColumns,
+                        "D"))
+        return false;
+    return true;
   }
-  return true;
-}
 
-static bool multiplyFloat(Cta &cta, const MmaOperation &operation,
+  /// Calls fn(row, cells) for each row that is written, after checking that the
+  /// old values exist where they are read. fn replaces the N cells.
+  template <class Fn> bool forRows(Fn fn) {
+    for (unsigned row = 0; row < d.m; ++row) {
+      unsigned rank = row / path.rows;
+      bool ok = path.columnParts == 1 ? updateWhole(rank, row, fn)
+                                      : updateParts(rank, row, fn);
+      if (!ok)
+        return false;
+    }
+    return true;
+  }
+
+private:
+  bool isDisabled(unsigned rank, unsigned lane) const {
+    return operation.disabledLanes[4 * rank + lane / 32] >> (lane % 32) & 1;
+  }
+
+  /// Before the cells of a lane are read as C.
+  bool noteRead(const Cta &owner, unsigned lane) {
+    if (!operation.accumulate)
+      return true;
+    if (!checkCells(cta, operation.issuer, owner, lane, column, partColumns,
+                    "D"))
+      return false;
+    notifyCells(owner, operation.issuer, lane, column, partColumns,
+                AccessKind::Read);
+    return true;
+  }
+
+  void noteWrite(Cta &owner, unsigned lane) {
+    notifyCells(owner, operation.issuer, lane, column, partColumns,
+                AccessKind::Write);
+    owner.tensor.markWritten(lane, column, partColumns);
+  }
+
+  /// A row that is contiguous in one lane: computed in place.
+  template <class Fn> bool updateWhole(unsigned rank, unsigned row, Fn fn) {
+    unsigned lane = path.lane(row % path.rows);
+    if (isDisabled(rank, lane))
+      return true;
+    Cta &owner = *operation.ctas[rank];
+    if (!noteRead(owner, lane))
+      return false;
+    fn(row, owner.tensor.lane(lane) + column);
+    noteWrite(owner, lane);
+    return true;
+  }
+
+  template <class Fn> bool updateParts(unsigned rank, unsigned row, Fn fn) {
+    std::array<uint32_t, 256> cells = {};
+    Cta &owner = *operation.ctas[rank];
+    auto forParts = [&](auto visit) {
+      for (unsigned part = 0; part < path.columnParts; ++part) {
+        unsigned lane = path.lane(row % path.rows, part);
+        if (!isDisabled(rank, lane) &&
+            !visit(lane, owner.tensor.lane(lane) + column,
+                   cells.data() + part * partColumns))
+          return false;
+      }
+      return true;
+    };
+    bool ok = forParts([&](unsigned lane, uint32_t *there, uint32_t *here) {
+      std::copy_n(there, partColumns, here);
+      return noteRead(owner, lane);
+    });
+    if (!ok)
+      return false;
+    fn(row, cells.data());
+    return forParts([&](unsigned lane, uint32_t *there, uint32_t *here) {
+      std::copy_n(here, partColumns, there);
+      noteWrite(owner, lane);
+      return true;
+    });
+  }
+
+  Cta &cta;
+  const MmaOperation &operation;
+  const InstructionDescriptor &d;
+  DataPath path;
+  unsigned column, partColumns;
+};
+} // namespace
+
+static bool multiplyFloat(Accumulator &accumulator,
+                          const MmaOperation &operation,
                           const InstructionDescriptor &d,
                           const std::vector<uint32_t> &aBits,
                           const std::vector<uint32_t> &bBits) {
@@ -235,19 +382,20 @@ static bool multiplyFloat(Cta &cta, const MmaOperation &operation,
   FusedParameters parameters;
   parameters.result = d.d;
   parameters.scaleD = operation.scaleD;
-  return forRows(cta, operation, d, [&](unsigned row, uint32_t *cells) {
+  return accumulator.forRows([&](unsigned row, uint32_t *cells) {
     multiplyRow(a, row, b, operation.accumulate ? cells : nullptr, cells,
                 parameters);
   });
 }
 
-static bool multiplyInteger(Cta &cta, const MmaOperation &operation,
+static bool multiplyInteger(Accumulator &accumulator,
+                            const MmaOperation &operation,
                             const InstructionDescriptor &d,
                             const std::vector<uint32_t> &aBits,
                             const std::vector<uint32_t> &bBits) {
   std::vector<int16_t> a = toIntegers(aBits, d.a.isSigned);
   std::vector<int16_t> b = toIntegers(bBits, d.b.isSigned);
-  return forRows(cta, operation, d, [&](unsigned row, uint32_t *cells) {
+  return accumulator.forRows([&](unsigned row, uint32_t *cells) {
     llvm::ArrayRef<int16_t> rowA = llvm::ArrayRef(a).slice(row * d.k, d.k);
     for (unsigned n = 0; n < d.n; ++n)
       cells[n] = integerDot(rowA, llvm::ArrayRef(b).slice(n * d.k, d.k),
@@ -269,19 +417,27 @@ static const char *nameOf(MmaKind kind) {
   return "";
 }
 
+/// Both CTAs of a pair must live while one of them uses their memory.
+static bool checkPeers(Cta &cta, const Issuer &issuer, const CtaGroup &ctas) {
+  for (const Cta *peer : ctas)
+    if (peer != &cta && peer->isDone())
+      return failOperation(
+          cta, issuer, "R26",
+          llvm::formatv("expected CTA {0} of the cluster, the other one of the "
+                        "pair, to live until the operation is complete, got "
+                        "one that ended",
+                        peer->rank));
+  return true;
+}
+
 bool tirx::sim::executeMma(Cta &cta, const MmaOperation &operation) {
   const Issuer &issuer = operation.issuer;
   auto d = decodeInstructionDescriptor(operation.instruction, operation.kind,
-                                       /*ctaGroup=*/1);
+                                       operation.ctas.size());
   if (!d)
     return failOperation(cta, issuer, "R41", llvm::toString(d.takeError()));
-  unsigned column = operation.d & 0xffff, baseLane = operation.d >> 16;
-  if (baseLane != 0 && !(d->m == 64 && baseLane == 16))
-    return failOperation(
-        cta, issuer, "R29",
-        llvm::formatv("expected D at tensor memory lane 0{0}, got {1}",
-                      d->m == 64 ? " or 16" : "", baseLane));
-  if (!checkColumns(cta, issuer, column, d->n, "D"))
+  Accumulator accumulator(cta, operation, *d);
+  if (!checkPeers(cta, issuer, operation.ctas) || !accumulator.check())
     return false;
 
   if (cta.grid.observer)
@@ -292,16 +448,42 @@ bool tirx::sim::executeMma(Cta &cta, const MmaOperation &operation) {
 
   std::vector<uint32_t> a, b;
   bool ok = operation.aInTensor
-                ? readTensorOperand(cta, issuer, uint32_t(operation.a), *d, a)
-                : readOperand(cta, issuer, operation.a, d->transposeA, d->a,
+                ? readTensorOperand(cta, operation, *d, a)
+                : readOperand(cta, operation, operation.a, d->transposeA, d->a,
                               d->m, d->k, "A", a);
-  ok = ok && readOperand(cta, issuer, operation.b, d->transposeB, d->b, d->n,
+  ok = ok && readOperand(cta, operation, operation.b, d->transposeB, d->b, d->n,
                          d->k, "B", b);
   if (!ok)
     return false;
   return operation.kind == MmaKind::I8
-             ? multiplyInteger(cta, operation, *d, a, b)
-             : multiplyFloat(cta, operation, *d, a, b);
+             ? multiplyInteger(accumulator, operation, *d, a, b)
+             : multiplyFloat(accumulator, operation, *d, a, b);
+}
+
+/// The part of a copy in one CTA, from its own shared memory.
+static bool copyWithin(Cta &cta, const CopyOperation &operation, Cta &owner,
+                       const SharedDescriptor &descriptor) {
+  const Issuer &issuer = operation.issuer;
+  unsigned column = operation.tensor & 0xffff, lane = operation.tensor >> 16;
+  if (!checkColumns(cta, issuer, owner, column, operation.bytes / 4,
+                    "the destination"))
+    return false;
+  for (unsigned row = 0; row < operation.rows; ++row)
+    for (unsigned byte = 0; byte < operation.bytes; byte += 16) {
+      const uint8_t *chunk = readChunk(
+          cta, issuer, owner, chunkAddress(descriptor, false, 1, row, byte),
+          "the source");
+      if (!chunk)
+        return false;
+      for (unsigned copy = 0; copy < operation.copies; ++copy) {
+        unsigned to = lane + row % 32 + row / 32 * operation.upperStride +
+                      copy * operation.copyStride;
+        std::memcpy(owner.tensor.lane(to) + column + byte / 4, chunk, 16);
+        notifyCells(owner, issuer, to, column + byte / 4, 4, AccessKind::Write);
+        owner.tensor.markWritten(to, column + byte / 4, 4);
+      }
+    }
+  return true;
 }
 
 bool tirx::sim::executeCopy(Cta &cta, const CopyOperation &operation) {
@@ -310,31 +492,17 @@ bool tirx::sim::executeCopy(Cta &cta, const CopyOperation &operation) {
   if (!descriptor)
     return failOperation(cta, issuer, "R41",
                          llvm::toString(descriptor.takeError()));
-  unsigned column = operation.tensor & 0xffff, lane = operation.tensor >> 16;
-  if (!checkColumns(cta, issuer, column, operation.bytes / 4,
-                    "the destination"))
-    return false;
-  unsigned last = lane + std::min(operation.rows, 32u) - 1 +
+  unsigned last = (operation.tensor >> 16) + std::min(operation.rows, 32u) - 1 +
                   operation.upperStride * ((operation.rows - 1) / 32) +
                   operation.copyStride * (operation.copies - 1);
   if (last >= TensorMemory::kLanes)
     return failOperation(
         cta, issuer, "R29",
         llvm::formatv("expected lanes up to 127, got {0}", last));
-  for (unsigned row = 0; row < operation.rows; ++row)
-    for (unsigned byte = 0; byte < operation.bytes; byte += 16) {
-      const uint8_t *chunk =
-          readChunk(cta, issuer, chunkAddress(*descriptor, false, 1, row, byte),
-                    "the source");
-      if (!chunk)
-        return false;
-      for (unsigned copy = 0; copy < operation.copies; ++copy) {
-        unsigned to = lane + row % 32 + row / 32 * operation.upperStride +
-                      copy * operation.copyStride;
-        std::memcpy(cta.tensor.lane(to) + column + byte / 4, chunk, 16);
-        notifyCells(cta, issuer, to, column + byte / 4, 4, AccessKind::Write);
-        cta.tensor.markWritten(to, column + byte / 4, 4);
-      }
-    }
+  if (!checkPeers(cta, issuer, operation.ctas))
+    return false;
+  for (Cta *owner : operation.ctas)
+    if (!copyWithin(cta, operation, *owner, *descriptor))
+      return false;
   return true;
 }

@@ -1,4 +1,4 @@
-//===- TensorOps.cpp - tcgen05: allocation, mma, cp, commit ---------------===//
+//===- TensorOps.cpp - tcgen05: mma, cp, commit, waits --------------------===//
 //
 // Part of the TIRx project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -10,13 +10,11 @@
 #include "Decoder.h"
 #include "Exec.h"
 #include "llvm/Support/FormatVariadic.h"
-#include <cstring>
 
 using namespace tirx::sim;
 
-/// alloc, dealloc, relinquish, ld, st and wait need all lanes of a full warp.
-static bool checkFullWarp(Warp &w, const Inst &i, uint32_t mask,
-                          const char *rule) {
+bool tirx::sim::checkFullWarp(Warp &w, const Inst &i, uint32_t mask,
+                              const char *rule) {
   if (mask == kFullMask)
     return true;
   w.fault(i, llvm::countr_zero(mask), rule,
@@ -26,78 +24,34 @@ static bool checkFullWarp(Warp &w, const Inst &i, uint32_t mask,
   return false;
 }
 
-static bool checkColumnCount(Warp &w, const Inst &i, uint32_t columns) {
-  if (columns >= 32 && columns <= 512 && !(columns & (columns - 1)))
-    return true;
-  w.fault(i, 0, "R23",
-          llvm::formatv("expected a power of two from 32 to 512 columns, got "
-                        "{0}",
-                        columns));
-  return false;
+unsigned tirx::sim::decodeCtaGroup(InstDecoder &d) {
+  return d.has("cta_group::2") ? 2 : 1;
 }
 
-/// op[0] where the address goes, op[1] columns.
-static Step allocate(Warp &w, const Inst &i, uint32_t mask) {
-  uint32_t columns;
-  if (!checkFullWarp(w, i, mask, "R22") ||
-      !readUniform(w, i, 1, mask, "column count", columns) ||
-      !checkColumnCount(w, i, columns))
-    return Step::Fault;
+bool tirx::sim::findCtaGroup(Warp &w, const Inst &i, unsigned lane,
+                             unsigned size, CtaGroup &ctas) {
   Cta &cta = w.cta;
-  if (cta.tensorRelinquished)
-    return w.fault(i, 0, "R23",
-                   "expected no tcgen05.alloc after "
-                   "tcgen05.relinquish_alloc_permit");
-  if (cta.lastAllocation && columns > cta.lastAllocation)
-    return w.fault(i, 0, "R23",
-                   llvm::formatv("expected at most the {0} columns of the "
-                                 "allocation before, got {1}",
-                                 cta.lastAllocation, columns));
-  uint64_t address = readLane(w, i, 0, 0) + i.imm;
-  if (!(i.wide & 1))
-    address = uint32_t(address);
-  MemoryRef ref;
-  if (!w.resolve(i, AddressSpace(i.space), address, 4, 0, AccessKind::Write,
-                 ref))
-    return Step::Fault;
-  auto column = cta.tensor.allocate(columns);
-  if (!column) {
-    w.fragment().state = FragmentState::TensorAlloc;
-    w.fragment().object = columns;
-    return Step::Block;
-  }
-  cta.lastAllocation = columns;
-  uint32_t value = *column;
-  std::memcpy(ref.data, &value, 4);
-  ref.store->markWritten(ref.offset, 4);
-  ++cta.grid.progress;
-  return Step::Next;
-}
-
-static Step deallocate(Warp &w, const Inst &i, uint32_t mask) {
-  uint32_t address, columns;
-  if (!checkFullWarp(w, i, mask, "R22") ||
-      !readUniform(w, i, 0, mask, "address", address) ||
-      !readUniform(w, i, 1, mask, "column count", columns))
-    return Step::Fault;
-  std::string error = w.cta.tensor.release(address, columns);
-  if (!error.empty())
-    return w.fault(i, 0, "R24", error);
-  ++w.cta.grid.progress;
-  return Step::Next;
-}
-
-static Step relinquish(Warp &w, const Inst &i, uint32_t mask) {
-  if (!checkFullWarp(w, i, mask, "R22"))
-    return Step::Fault;
-  w.cta.tensorRelinquished = true;
-  return Step::Next;
-}
-
-static bool refusePair(InstDecoder &d) {
-  if (!d.has("cta_group::2"))
+  if (cta.tensorGroup && cta.tensorGroup != size) {
+    w.fault(i, lane, "R25",
+            llvm::formatv("expected cta_group::{0} as in the tcgen05 "
+                          "instructions before, got cta_group::{1}",
+                          cta.tensorGroup, size));
     return false;
-  d.fail("cta_group::2 has no model");
+  }
+  cta.tensorGroup = size;
+  if (size == 1) {
+    ctas = {&cta};
+    return true;
+  }
+  unsigned even = cta.rank & ~1u;
+  if (even + 1 >= cta.cluster.size()) {
+    w.fault(i, lane, "R26",
+            llvm::formatv("expected another CTA in the pair of CTA {0} of the "
+                          "cluster for cta_group::2, got a cluster of {1}",
+                          cta.rank, cta.cluster.size()));
+    return false;
+  }
+  ctas = {cta.cluster[even], cta.cluster[even + 1]};
   return true;
 }
 
@@ -126,13 +80,15 @@ earlierOf(Cta &cta, const Issuer &issuer, std::optional<uint64_t> accumulator) {
 
 /// op[0] D, op[1] A, op[2] B, op[3] instruction descriptor, op[4] accumulate;
 /// `a`: MmaKind, `b`: A in tensor memory, imm: offset of D, imm2: of A,
-/// `c`: scale-input-d; the vector: disabled lanes.
+/// `c`: scale-input-d, `d`: size of the CTA group; the vector: disabled lanes.
 static Step mma(Warp &w, const Inst &i, uint32_t mask) {
   Cta &cta = w.cta;
   for (uint32_t rest = mask; rest; rest &= rest - 1) {
     unsigned l = llvm::countr_zero(rest);
     MmaOperation operation;
     operation.issuer = {&i, int(w.index), int(l)};
+    if (!findCtaGroup(w, i, l, i.d, operation.ctas))
+      return Step::Fault;
     operation.kind = MmaKind(i.a);
     operation.d = uint32_t(readLane(w, i, 0, l) + i.imm);
     operation.aInTensor = i.b;
@@ -142,7 +98,7 @@ static Step mma(Warp &w, const Inst &i, uint32_t mask) {
     operation.instruction = w.at<uint32_t>(i.op[3])[l];
     operation.accumulate = w.predicate(i.op[4]) >> l & 1;
     operation.scaleD = i.c;
-    for (unsigned n = 0; n < i.vectorCount && n < 4; ++n)
+    for (unsigned n = 0; n < i.vectorCount; ++n)
       operation.disabledLanes[n] =
           w.at<uint32_t>(cta.grid.kernel.slots[i.vector + n])[l];
     AsyncOperation work(cta, operation.issuer, AsyncUnit::Tensor);
@@ -159,8 +115,7 @@ static Step mma(Warp &w, const Inst &i, uint32_t mask) {
 
 static void decodeMma(InstDecoder &d, Inst &i) {
   d.usesAsyncProxy();
-  if (refusePair(d))
-    return;
+  i.d = decodeCtaGroup(d);
   if (d.has("ws") || d.has("sp") || d.has("block_scale") || d.has("ashift"))
     return d.fail("weight-stationary, sparse, block-scaled and shifted "
                   "multiplications have no model");
@@ -187,8 +142,12 @@ static void decodeMma(InstDecoder &d, Inst &i) {
   unsigned n = 4;
   if (d.isVector(n)) {
     d.vector(i, n, Type::B32, /*isDst=*/false);
-    if (!d.failed() && i.vectorCount != 4)
-      return d.fail("expected 4 words of disabled lanes");
+    unsigned words = 4 * i.d;
+    if (!d.failed() && i.vectorCount != words)
+      return d.fail(llvm::formatv("expected {0} words of disabled lanes for "
+                                  "cta_group::{1}, got {2}",
+                                  words, i.d, i.vectorCount)
+                        .str());
     ++n;
   }
   i.op[4] = d.srcPredicate(n++);
@@ -202,13 +161,16 @@ static void decodeMma(InstDecoder &d, Inst &i) {
 //===----------------------------------------------------------------------===//
 
 /// op[0] destination, op[1] descriptor; size: bytes a row, a: rows, b: copies,
-/// c: distance of copies, d: distance of the upper rows.
+/// c: distance of copies, d: distance of the upper rows, imm2: size of the CTA
+/// group.
 static Step copy(Warp &w, const Inst &i, uint32_t mask) {
   Cta &cta = w.cta;
   for (uint32_t rest = mask; rest; rest &= rest - 1) {
     unsigned l = llvm::countr_zero(rest);
     CopyOperation operation;
     operation.issuer = {&i, int(w.index), int(l)};
+    if (!findCtaGroup(w, i, l, i.imm2, operation.ctas))
+      return Step::Fault;
     operation.tensor = uint32_t(readLane(w, i, 0, l) + i.imm);
     operation.descriptor = w.at<uint64_t>(i.op[1])[l];
     operation.rows = i.a;
@@ -228,8 +190,7 @@ static Step copy(Warp &w, const Inst &i, uint32_t mask) {
 
 static void decodeCopy(InstDecoder &d, Inst &i) {
   d.usesAsyncProxy();
-  if (refusePair(d))
-    return;
+  i.imm2 = decodeCtaGroup(d);
   if (d.has("b8x16"))
     return d.fail("decompressing copies have no model");
   struct Shape {
@@ -270,14 +231,15 @@ static void decodeCopy(InstDecoder &d, Inst &i) {
 // commit and waits
 //===----------------------------------------------------------------------===//
 
-/// op[0] barrier, op[1] CTA mask or none.
+/// op[0] barrier, op[1] CTA mask or none; `d`: size of the CTA group.
 static Step commit(Warp &w, const Inst &i, uint32_t mask) {
   Cta &cta = w.cta;
   for (uint32_t rest = mask; rest; rest &= rest - 1) {
     unsigned l = llvm::countr_zero(rest);
-    uint64_t address = readLane(w, i, 0, l) + i.imm;
-    if (!(i.wide & 1))
-      address = uint32_t(address);
+    CtaGroup ctas;
+    if (!findCtaGroup(w, i, l, i.d, ctas))
+      return Step::Fault;
+    uint64_t address = laneAddress(w, i, 0, l, i.imm);
     Cta *target;
     uint32_t offset;
     if (!locateBarrier(w, i, l, address, target, offset))
@@ -285,15 +247,15 @@ static Step commit(Warp &w, const Inst &i, uint32_t mask) {
     std::vector<Cta *> targets = {target};
     if (i.op[1] != kNoSlot) {
       targets.clear();
-      uint32_t ctas = w.at<uint32_t>(i.op[1])[l] & 0xffff;
-      if (ctas >> cta.cluster.size())
+      uint32_t chosen = w.at<uint32_t>(i.op[1])[l] & 0xffff;
+      if (chosen >> cta.cluster.size())
         return w.fault(
             i, l, "R44",
             llvm::formatv("expected a CTA mask within the cluster of "
                           "{0}, got {1:x}",
-                          cta.cluster.size(), ctas));
+                          cta.cluster.size(), chosen));
       for (Cta *peer : cta.cluster)
-        if (ctas >> peer->rank & 1)
+        if (chosen >> peer->rank & 1)
           targets.push_back(peer);
     }
     Issuer issuer{&i, int(w.index), int(l)};
@@ -310,8 +272,7 @@ static Step commit(Warp &w, const Inst &i, uint32_t mask) {
 }
 
 static void decodeCommit(InstDecoder &d, Inst &i) {
-  if (refusePair(d))
-    return;
+  i.d = decodeCtaGroup(d);
   d.address(i, 0, 0);
   d.accept({"mbarrier::arrive::one", "shared::cluster"});
   if (d.has("multicast::cluster"))
@@ -336,25 +297,7 @@ static Step tensorFence(Warp &w, const Inst &i, uint32_t mask) {
 }
 
 void tirx::sim::addTensorModels(ModelTable &table) {
-  table["tcgen05.alloc"] = [](InstDecoder &d, Inst &i) {
-    if (refusePair(d))
-      return;
-    i.space = uint8_t(spaceOf(d));
-    d.address(i, 0, 0);
-    i.op[1] = d.src(1, Type::U32);
-    i.fn = allocate;
-  };
-  table["tcgen05.dealloc"] = [](InstDecoder &d, Inst &i) {
-    if (refusePair(d))
-      return;
-    i.op[0] = d.src(0, Type::U32);
-    i.op[1] = d.src(1, Type::U32);
-    i.fn = deallocate;
-  };
-  table["tcgen05.relinquish_alloc_permit"] = [](InstDecoder &d, Inst &i) {
-    if (!refusePair(d))
-      i.fn = relinquish;
-  };
+  addTensorAllocationModels(table);
   table["tcgen05.mma"] = decodeMma;
   table["tcgen05.cp"] = decodeCopy;
   table["tcgen05.commit"] = decodeCommit;

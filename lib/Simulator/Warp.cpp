@@ -8,6 +8,7 @@
 
 #include "Machine.h"
 #include "RegisterPool.h"
+#include "TensorOps.h"
 #include "Wgmma.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"
@@ -289,8 +290,7 @@ void Warp::describeWaits(std::vector<std::string> &notes) {
           llvm::formatv(" waits for the lanes {0:x8} of its warp", f.object);
       break;
     case FragmentState::TensorAlloc:
-      text += llvm::formatv(" waits for {0} free columns of tensor memory; {1}",
-                            f.object, cta.tensor.describe());
+      text += describeAllocationWait(*this, f.object);
       break;
     case FragmentState::TensorWait:
       text += " waits for tensor memory operations";

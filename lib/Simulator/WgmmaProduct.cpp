@@ -37,8 +37,8 @@ bool WgmmaProduct::readOperand(uint64_t bits, bool mnMajor,
     return failOperation(cta, issuer, "R41",
                          llvm::Twine(operand) + ": " +
                              llvm::toString(descriptor.takeError()));
-  return readMatrix(cta, issuer, *descriptor, mnMajor, type, rows, k, operand,
-                    out);
+  return readMatrix(cta, issuer, cta, *descriptor, mnMajor, type, rows, k,
+                    operand, out);
 }
 
 void WgmmaProduct::readRegisterA() {

@@ -43,9 +43,12 @@ public:
       written[lane * kColumns + column + i] = 1;
   }
 
-  /// Takes `columns` free columns and returns the first, or nothing when there
-  /// is no free range of that size. The new columns have never been written.
-  std::optional<unsigned> allocate(unsigned columns);
+  /// The first of `columns` columns that are free here, and in `other` if it is
+  /// given; nothing when there are none.
+  std::optional<unsigned> findFree(unsigned columns,
+                                   const TensorMemory *other = nullptr) const;
+  /// Takes free columns. They have never been written.
+  void take(unsigned column, unsigned columns);
 
   /// Frees an allocation. Returns an empty string, or what is wrong.
   std::string release(uint32_t address, unsigned columns);
@@ -58,6 +61,8 @@ public:
   std::string describe() const;
 
 private:
+  bool isFree(unsigned column, unsigned count) const;
+
   /// One byte a cell: nothing is made before the first allocation, since most
   /// kernels use no tensor memory.
   std::vector<uint32_t> cells;

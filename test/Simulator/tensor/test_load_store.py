@@ -1,0 +1,146 @@
+# Part of the TIRx project, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""tcgen05.ld and st of every shape against the fragments of PTX ISA 9.7.16.8, and the
+waits that they need."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from machine import MODES, Program, execute, fresh, run
+
+PER_REPEAT = {"32x32b": 1, "16x64b": 1, "16x128b": 2, "16x256b": 4, "16x32bx2": 1}
+SPLIT = 100
+OUT = 256  # columns where a test puts what it loaded
+
+
+def cell(shape: str, thread: int, register: int) -> tuple[int, int]:
+    """Lane and column of a register of a thread, from the figures of the ISA: a row of
+    32 bits a thread; quads of threads on rows, the other 8 rows in other registers."""
+    quad, inside = divmod(thread, 4)
+    if shape == "32x32b":
+        return thread, register
+    if shape == "16x32bx2":
+        return thread % 16, register + SPLIT * (thread // 16)
+    if shape == "16x64b":
+        # Two threads side by side on a row, the next two on the row 8 further down.
+        return [(quad, 0), (quad + 8, 0), (quad, 1), (quad + 8, 1)][inside][0], \
+            2 * register + inside // 2
+    if shape == "16x128b":
+        return quad + 8 * (register % 2), inside + 4 * (register // 2)
+    block, part = divmod(register, 4)
+    return quad + 8 * (part // 2), 8 * block + 2 * inside + part % 2
+
+
+def names(count: int) -> str:
+    return "{" + ", ".join(f"%d{n}" for n in range(count)) + "}"
+
+
+def text(kind: str, shape: str, count: int, packed: bool, upper: bool) -> str:
+    """An access at column 0 of the warp's lanes, or the upper 16 of them."""
+    address = f"[%r11+{16 << 16}]" if upper else "[%r11]"
+    split = f", {SPLIT}" if shape == "16x32bx2" else ""
+    pack = {"ld": ".pack::16b", "st": ".unpack::16b"}[kind] if packed else ""
+    name = f"tcgen05.{kind}.sync.aligned.{shape}.x{count // PER_REPEAT[shape]}{pack}.b32"
+    if kind == "ld":
+        return f"  {name} {names(count)}, {address}{split};\n"
+    return f"  {name} {address}{split}, {names(count)};\n"
+
+
+def whole(kind: str, count: int) -> str:
+    """All registers from or to columns of the thread's own lane."""
+    address = f"[%r11+{OUT}]"
+    operands = f"{names(count)}, {address}" if kind == "ld" else f"{address}, {names(count)}"
+    return (f"  tcgen05.{kind}.sync.aligned.32x32b.x{count}.b32 {operands};\n"
+            f"  tcgen05.wait::{kind}.sync.aligned;\n")
+
+
+def cases():
+    for shape, per in PER_REPEAT.items():
+        for exponent in range(8):
+            count = per << exponent
+            if count > 128 or (shape == "16x32bx2" and count > 64):
+                continue
+            for packed in (False, True):
+                width = max(cell(shape, t, count - 1)[1] for t in range(32)) + 1
+                if packed and (2 * width > OUT or shape == "16x32bx2"):
+                    continue
+                for upper in ([False] if shape == "32x32b" else [False, True]):
+                    yield shape, count, packed, upper
+
+
+def program(collective: str, seed: int) -> Program:
+    before = fresh(1, 512)
+    before[:] = np.random.default_rng(seed).integers(0, 2**32, before.shape, dtype=np.uint64)
+    return Program(1, 512, np.zeros((1, 2048), np.uint8), before, collective=collective)
+
+
+@pytest.mark.parametrize("shape,count,packed,upper", list(cases()))
+def test_every_shape(tmp_path, shape, count, packed, upper):
+    load = program(text("ld", shape, count, packed, upper) + "  tcgen05.wait::ld.sync.aligned;\n"
+                   + whole("st", count), count)
+    store = program(whole("ld", count) + text("st", shape, count, packed, upper)
+                    + "  tcgen05.wait::st.sync.aligned;\n", count + 1)
+    loaded, stored = load.before.copy(), store.before.copy()
+    for warp in range(4):
+        for thread in range(32):
+            for register in range(count):
+                row, column = cell(shape, thread, register)
+                row += 32 * warp + 16 * upper
+                own = 32 * warp + thread
+                source, value = load.before[0, row], store.before[0, own, OUT + register]
+                if packed:
+                    low, high = (int(source[2 * column + n]) & 0xFFFF for n in (0, 1))
+                    loaded[0, own, OUT + register] = low | high << 16
+                    stored[0, row, 2 * column:2 * column + 2] = value & 0xFFFF, value >> 16
+                else:
+                    loaded[0, own, OUT + register] = source[column]
+                    stored[0, row, column] = value
+    for mode in ("eager", "lazy"):
+        np.testing.assert_array_equal(run(tmp_path, load, mode), loaded)
+        np.testing.assert_array_equal(run(tmp_path, store, mode), stored)
+
+
+@pytest.mark.parametrize("mode,seed", MODES)
+def test_a_store_is_there_after_its_wait(tmp_path, mode, seed):
+    chain = "".join(f"  tcgen05.ld.sync.aligned.32x32b.x1.b32 {{%d0}}, [%r11+{n}];\n"
+                    "  tcgen05.wait::ld.sync.aligned;\n  add.u32 %d0, %d0, 1;\n"
+                    f"  tcgen05.st.sync.aligned.32x32b.x1.b32 [%r11+{n + 1}], {{%d0}};\n"
+                    "  tcgen05.wait::st.sync.aligned;\n" for n in range(4))
+    test = program(chain, 5)
+    want = test.before.copy()
+    for n in range(4):
+        want[..., n + 1] = want[..., n] + np.uint32(1)
+    np.testing.assert_array_equal(run(tmp_path, test, mode, seed), want)
+
+
+def test_a_load_before_the_wait_of_a_store_is_early(tmp_path):
+    """Lazy: what the load sees is from before the store."""
+    test = program("  mov.u32 %d0, 7;\n  tcgen05.st.sync.aligned.32x32b.x1.b32 [%r11], {%d0};\n"
+                   "  tcgen05.ld.sync.aligned.32x32b.x1.b32 {%d1}, [%r11];\n"
+                   "  tcgen05.wait::ld.sync.aligned;\n  tcgen05.wait::st.sync.aligned;\n"
+                   "  tcgen05.st.sync.aligned.32x32b.x1.b32 [%r11+1], {%d1};\n"
+                   "  tcgen05.wait::st.sync.aligned;\n", 6)
+    assert (run(tmp_path, test, "eager")[..., 1] == 7).all()
+    np.testing.assert_array_equal(run(tmp_path, test, "lazy")[..., 1], test.before[..., 0])
+
+
+def test_a_write_ahead_of_the_wait_of_a_load_is_reported(tmp_path):
+    test = program("  tcgen05.ld.sync.aligned.32x32b.x1.b32 {%d1}, [%r11];\n"
+                   "  mov.u32 %d0, 7;\n  tcgen05.st.sync.aligned.32x32b.x1.b32 [%r11], {%d0};\n"
+                   "  tcgen05.wait::st.sync.aligned;\n  tcgen05.wait::ld.sync.aligned;\n", 7)
+    result, cells = execute(tmp_path, test, "lazy")
+    assert cells is None and "R17" in result.stdout + result.stderr
+
+
+@pytest.mark.parametrize("kind,rule", [("ld", "R17"), ("st", "R18")])
+def test_no_wait_before_dealloc_is_reported(tmp_path, monkeypatch, kind, rule):
+    operands = "{%d1}, [%r11]" if kind == "ld" else "[%r11], {%d1}"
+    ptx = program("", 8).ptx().replace(
+        "  @%p0 bra DONE;",
+        f"  mov.u32 %d1, 1;\n  tcgen05.{kind}.sync.aligned.32x32b.x1.b32 {operands};\n  @%p0 bra DONE;")
+    monkeypatch.setattr(Program, "ptx", lambda self: ptx)
+    result, cells = execute(tmp_path, program("", 8), "lazy")
+    assert cells is None and rule in result.stdout + result.stderr
