@@ -14,6 +14,8 @@ docs/python.md explains it by examples.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from tirx.lite import cuda, idioms
 from tirx.lite.buffers import (
     alloc_buffer, buffer_store, decl_buffer, handle_add_byte_offset, isnullptr, keep_alive,
@@ -37,7 +39,7 @@ from tirx.lite.math import (
     EQ, GE, GT, LE, LT, NE, erf, exp, exp2, fabs, infinity, log, log1p, log2, popcount, rsqrt,
 )
 from tirx.lite.memory import (
-    SW32B, SW64B, SW128B, SWNONE, SwizzleMode, address_of, alloc_local, assign, gptr, local_scalar,
+    SW32B, SW64B, SW128B, SWNONE, SwizzleMode, address_of, alloc_local, assign, local_scalar,
     smem_pool,
 )
 from tirx.lite.pipelines import MBarrier, Pipeline, PipelineState, RingState, TCGen05Bar, TMABar
@@ -58,6 +60,12 @@ from tirx.lite.warp import (
     tvm_warp_shuffle_up, tvm_warp_shuffle_xor, uniform,
 )
 from tirx.runtime.kernel import CompileError, SimulationError
+
+if TYPE_CHECKING:
+    # As a parameter's type it stands for what the traced function gets of it.
+    gptr: Any
+else:
+    from tirx.lite.memory import gptr
 
 # Conversions by the types' long names: uint32(n), float32(x).
 uint8, uint16, uint32, uint64 = u8, u16, u32, u64

@@ -38,7 +38,7 @@ class Expr:
         self.emit = emit  # from the names of the arguments to that of the result
         self.args = args
         # Whether it reads a variable.
-        self.varies = varies or any(a.varies for a in args)
+        self.varies: bool = varies or any(a.varies for a in args)
         self.nonnegative = nonnegative or dtype.kind in ("uint", "bool")
 
     # --- Arithmetic ----------------------------------------------------------

@@ -90,8 +90,8 @@ class TMABar(MBarrier):
 class TCGen05Bar(MBarrier):
     """Barriers that complete when the tensor core is done with what was issued."""
 
-    def arrive(self, stage: Any, cta_group: int = 1, cta_mask: Any = None,
-               pred: Any = None) -> None:
+    def arrive(self, stage: Any, cta_group: int = 1,  # type: ignore[override]
+               cta_mask: Any = None, pred: Any = None) -> None:
         """One arrival after all earlier MMAs of this thread, in each CTA of `cta_mask`."""
         name = f"tcgen05.commit.cta_group::{cta_group}.mbarrier::arrive::one.shared::cluster"
         if cta_mask is None:

@@ -10,7 +10,7 @@ path, `__` is `::`, and a trailing `_` keeps a name apart from Python's own.
 from __future__ import annotations
 
 import functools
-from typing import Any, Callable, Sequence
+from typing import TYPE_CHECKING, Any, Callable, Sequence
 
 from tirx import _native
 from tirx.lite import dtypes
@@ -369,4 +369,9 @@ class Instructions:
         return to_bool(value)
 
 
-ptx = Instructions()
+if TYPE_CHECKING:
+    from tirx.lite._table import Ptx
+
+    ptx: Ptx
+else:
+    ptx = Instructions()

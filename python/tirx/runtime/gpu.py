@@ -28,7 +28,7 @@ _ALIGNMENT = 16
 def device_of(args: Sequence[Any]) -> int | None:
     """The GPU that the arrays among the arguments are on; None: the CPU."""
     for value in args:
-        device = getattr(value, "device", None)
+        device: Any = getattr(value, "device", None)
         if type(device).__name__ == "device" and type(device).__module__.startswith("torch"):
             return device.index or 0 if device.type == "cuda" else None
         if hasattr(value, "__cuda_array_interface__"):
@@ -75,6 +75,7 @@ class Dispatcher:
         self.configs: dict[Any, Callable[[bytes, int], None]] = {}
         self.maps: dict[Any, list[bytes]] = {}  # encoded, by address and the same
         self.pack = struct.Struct("")
+        self.key: Callable[[Sequence[Any]], Any]
         self.fast = _make_fast_path(self)
 
     def __call__(self, args: Sequence[Any], stream: Any) -> None:
@@ -216,7 +217,7 @@ def fast(args, stream):
 """
     scope: dict[str, Any] = {"dispatcher": dispatcher}
     exec(text, scope)
-    dispatcher.key = scope["key_of"]  # type: ignore[attr-defined]
+    dispatcher.key = scope["key_of"]
     fast: Callable[[Sequence[Any], int], bool] = scope["fast"]
     return fast
 
