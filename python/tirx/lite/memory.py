@@ -423,12 +423,14 @@ class StageView(SharedTile):
 def StageDescriptor(tile: SharedTile, stage_type: str, k_dim: int, step: int,
                     wgmma: bool) -> Expr:
     rows, columns = tile.shape[1:]
+    layout = shared_layout(tile.dtype, tile.swizzle, (1, rows, columns))
+    suffix = f", {layout}" if layout else ""
 
     def emit(_: Sequence[str]) -> str:
         trace = current()
-        view = trace.result(
-            f"tirx.view {tile.name}[0, 0, 0] sizes [{rows}, {columns}] : {tile.type} -> "
-            f"{stage_type}")
+        first = f"!tirx.buffer<1x{rows}x{columns}x{tile.dtype.storage}, shared{suffix}>"
+        view = trace.result(f"tirx.view {tile.name}[0, 0, 0] : {tile.type} -> {first}")
+        view = trace.result(f"tirx.reshape {view} : {first} -> {stage_type}")
         return trace.result(
             f"tirx.smem_descriptor {view} k_dim({k_dim}) step({step})"
             f"{' wgmma' if wgmma else ''} : {stage_type}")

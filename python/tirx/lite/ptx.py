@@ -65,8 +65,12 @@ class Signature:
                 description = _native.resolve_instruction(dotted)
             except ValueError:
                 raise first from None
-        self.prepare(description["text"],
-                     [Operand(operand) for operand in description["operands"]],
+        resolved: str = description["text"]
+        operands = [Operand(operand) for operand in description["operands"]]
+        if resolved.startswith("mbarrier.arrive") and "shared::cluster" in resolved:
+            # An arrival at the barrier of another CTA gives no state: its place is `_`.
+            operands = [o for o in operands if o.access != "write"]
+        self.prepare(resolved, operands,
                      frozenset(description.get("targets", ())))
 
     def prepare(self, text: str, operands: list[Operand],
@@ -114,12 +118,21 @@ class Signature:
                     continue
                 extra -= count
             elif count == 0:
-                count, extra = extra, 0
+                count = self._free_lanes(extra)
+                extra -= count
             plan.append((operand, taken, taken + count))
             taken += count
         if extra != 0 and not any_number or taken != given:
             raise TraceError(f"{self.text}: expected {self.describe()}, got {given} operands")
         return plan
+
+    def _free_lanes(self, extra: int) -> int:
+        """How many values an operand of any number takes. A of wgmma is a descriptor or
+        four registers, and the transpositions behind it may be there."""
+        if not self.text.startswith("wgmma.mma_async"):
+            return extra
+        transpositions = sum(o.lanes for o in self.operands if o.optional)
+        return 1 if extra <= 1 + transpositions else 4
 
     def describe(self) -> str:
         names = []
