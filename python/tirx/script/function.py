@@ -19,6 +19,7 @@ from tirx.script.buffers import BufferParameter, barriers
 from tirx.script.ids import launch_shape
 from tirx.script.names import Names
 from tirx.script.parser import Inline, Parser, inline_of
+from tirx.script.printer import Origin, print_kernel
 from tirx.script.source import ScriptError, Source, source_of
 
 
@@ -35,11 +36,11 @@ constexpr = _Constexpr()
 class ScriptKernel(Kernel):
     """A kernel that was written at tile level."""
 
-    def script(self) -> str:
-        """The kernel as Python that parses to the same IR."""
-        from tirx.script.printer import print_kernel
+    origin: Origin
 
-        return print_kernel(self)
+    def script(self) -> str:
+        """The kernel as a file of Python of its own, which parses to the same IR."""
+        return print_kernel(self.origin)
 
 
 def prim_func(function: Callable[..., Any] | None = None, *, explicit_sync: bool = False,
@@ -161,11 +162,13 @@ def _build(source: Source, function: FunctionType, constants: Mapping[str, Any],
             parser.run()
         except RecursionError:
             raise ScriptError("expected expressions that are nested less deeply", place) from None
-        return _finish(trace, parameters, place, function.__doc__, target)
+        kernel = _finish(trace, parameters, place, function.__doc__, target)
+        kernel.origin = Origin(source, parameters, dict(constants), explicit_sync, target)
+        return kernel
 
 
 def _finish(trace: Trace, parameters: list[Parameter], place: tuple[str, int, int],
-            doc: str | None, target: str | None) -> Kernel:
+            doc: str | None, target: str | None) -> ScriptKernel:
     shape = launch_shape()
     if shape.threads is None:
         raise ScriptError("expected the number of threads of a CTA: write T.warpgroup_id([n]), "

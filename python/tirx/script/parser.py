@@ -87,7 +87,8 @@ _LIBRARIES = _library_folders()
 
 
 @functools.lru_cache(maxsize=None)
-def _is_users(file: str) -> bool:
+def is_users(file: str) -> bool:
+    """Whether a file is none of Python, of an installed package or of this one."""
     return not file.startswith(_LIBRARIES) and not file.startswith("<frozen")
 
 
@@ -409,7 +410,7 @@ class Parser(Expressions):
         if isinstance(function, MethodType):
             values = [function.__self__, *values]
             function = function.__func__
-        if isinstance(function, FunctionType) and _is_users(function.__code__.co_filename):
+        if isinstance(function, FunctionType) and is_users(function.__code__.co_filename):
             function = self.guarded(node, inline_of, function)
         if isinstance(function, Inline):
             return self._inline(node, function, values, named)
@@ -422,7 +423,7 @@ class Parser(Expressions):
     @staticmethod
     def _has_users_init(cls: type) -> bool:
         init = getattr(cls, "__init__", None)
-        return isinstance(init, FunctionType) and _is_users(init.__code__.co_filename) \
+        return isinstance(init, FunctionType) and is_users(init.__code__.co_filename) \
             and cls.__new__ is object.__new__
 
     def _inline(self, node: ast.Call, function: Inline, values: list[Any],

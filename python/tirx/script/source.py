@@ -9,6 +9,7 @@ import ast
 import dataclasses
 import functools
 import linecache
+import sys
 from types import FunctionType
 from typing import Any, Mapping
 
@@ -23,7 +24,7 @@ class ScriptError(TraceError):
 class Source:
     """A function of Python with what its names mean."""
 
-    node: ast.FunctionDef
+    node: Any  # ast.FunctionDef, or ast.ClassDef to be printed
     file: str
     outer: Mapping[str, Any]  # names of enclosing functions
     globals: Mapping[str, Any]
@@ -49,6 +50,25 @@ def closure_of(function: FunctionType) -> dict[str, Any]:
         except ValueError:  # not assigned yet
             pass
     return names
+
+
+def home_of(cls: type) -> tuple[str, Mapping[str, Any]]:
+    """The file that a class stands in, "" if unknown, and the names there."""
+    for member in vars(cls).values():
+        if isinstance(member, FunctionType):
+            return member.__code__.co_filename, member.__globals__
+    module = sys.modules.get(cls.__module__)
+    return getattr(module, "__file__", None) or "", vars(module) if module else {}
+
+
+def class_source_of(cls: type) -> Source:
+    """A class of the user's, as source_of gives a function."""
+    file, names = home_of(cls)
+    text = "".join(linecache.getlines(file))
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.ClassDef) and node.name == cls.__name__:
+            return Source(node, file, {}, names)
+    raise ValueError(f"expected the source of class {cls.__name__} in {file}")
 
 
 def source_of(function: FunctionType) -> Source:
