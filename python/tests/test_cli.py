@@ -146,6 +146,7 @@ def test_info():
     (["compile", "{kernels}:one", "--emit=sass"], 2, "invalid choice"),
     (["compile", "{kernels}:one", "-o", "/no/such/place"], 2, "cannot write"),
     (["run", "no_such.json"], 2, "cannot read"),
+    (["run", "examples/hgemm.json", "more"], 2, "expected no arguments after a launch file"),
     (["run", "{kernels}", "--json"], 2, "--json: expected a launch file"),
     (["run", "test/data/seeds/002_gemm.txt"], 2, "Invalid JSON"),
     (["layout", "show", "S[(8) : (8, 1)]"], 2, "expected"),
@@ -161,6 +162,14 @@ def test_errors(kernels, args, status, text):
     assert done.returncode == status, done.stderr
     assert text in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_a_launch_on_a_gpu_that_is_not_there():
+    if json.loads(tirx("info", "--json").stdout)["gpu"] != "none":
+        pytest.skip("there is a GPU")
+    done = tirx("run", "examples/hgemm.json", "--on=gpu")
+    assert done.returncode == 2 and "Traceback" not in done.stderr
+    assert done.stderr.startswith("tirx: error: examples/hgemm.json:")
 
 
 def test_a_mistake_in_a_kernel_is_one_line(tmp_path):

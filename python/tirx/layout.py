@@ -115,7 +115,7 @@ class Layout:
     def _of(text: str) -> "Layout":
         """The class that fits a text of the library."""
         kind = next((cls for prefix, cls in _CLASSES.items() if text.startswith(prefix)), Layout)
-        layout = object.__new__(kind)
+        layout: Layout = object.__new__(kind)
         layout.text = text
         return layout
 
@@ -237,8 +237,8 @@ def request(op: str, **arguments: Any) -> Any:
     return _wrap(_native.layout_request(op, **_plain(arguments)))
 
 
-for _name in _AXES:
-    globals()[_name] = Axis(_name)
+(m, reg, TLane, TCol, bank, F, P, laneid, warpid, wid_in_wg, tid_in_wg, wgid, tx, cta_in_pair,
+ cbx, cby, cbz, bx, by, bz, pid, gpuid_x, gpuid_y) = (Axis(name) for name in _AXES)
 
 __all__ = ["Axis", "ComposeLayout", "Layout", "R", "S", "SwizzleLayout", "TileLayout", "request",
            *_AXES]
