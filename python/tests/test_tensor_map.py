@@ -120,3 +120,29 @@ def test_arrays_that_are_refused():
         kernel.simulate(np.zeros((8, 65), np.float16), good)
     with pytest.raises(ValueError, match="expected 2 dimensions, as the box has"):
         kernel.simulate(np.zeros((8, 8, 64), np.float16), good)
+
+
+@pytest.mark.parametrize("major", ["K", "MN"])
+@pytest.mark.parametrize("swizzle, bits, columns", [
+    ("32B", 0xC, 16), ("64B", 0x8, 32), ("128B", 0x4, 64)])
+def test_descriptors_of_stages(swizzle, bits, columns, major):
+    """The swizzle of wgmma is in bits 62 and 63, the address in units of 16 bytes below;
+    a stage further on, the address is a stage further on."""
+    last = 0 if major == "K" and columns == 16 else 1  # there is one step of K
+
+    @txl.kernel(arch="sm_90a")
+    def k(out: txl.gptr[txl.u64], stage: txl.i32):
+        pool = txl.smem_pool()
+        tile = pool.alloc((3, 64, columns), "float16", swizzle=SWIZZLES[swizzle])
+        for i, view in enumerate((tile[0], tile[2], tile[stage])):
+            txl.ptx.st.global_.u64(out.ptr_to(i), view.mma_desc(major, 0, wgmma=True))
+        txl.ptx.st.global_.u64(out.ptr_to(3), tile[0].mma_desc(major, last, wgmma=True))
+
+    out = np.zeros(4, np.uint64)
+    k.simulate(out, 2)
+    first, third, dynamic, step = (int(x) for x in out)
+    assert first >> 60 == bits
+    assert third - first == 2 * 64 * columns * 2 // 16
+    assert dynamic == third
+    # A step of K: 32 bytes along a row, or 16 rows.
+    assert step - first == last * (32 if major == "K" else 16 * columns * 2) // 16

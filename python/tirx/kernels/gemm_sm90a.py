@@ -216,8 +216,13 @@ def _release(c: Config, ring: Any, stage: Any, thread: Any) -> None:
     if c.cluster == 1:
         ring.empty.arrive(stage, pred=thread == 0)
         return
-    with txl.If(thread < c.cluster), txl.Then():
-        ring.empty.remote_view(thread).arrive(stage)
+    # Relaxed: the stage was only read, by wgmmas that are complete; a release would put a
+    # fence of memory into the loop.
+    barrier = txl.local_scalar(txl.u32)
+    txl.ptx.mapa.shared__cluster.u32(barrier, ring.empty.ptr_to(stage).as_expr(),
+                                     txl.cast(thread % c.cluster, txl.u32))
+    txl.ptx["mbarrier.arrive.relaxed.cluster.shared::cluster.b64"](barrier,
+                                                                   pred=thread < c.cluster)
 
 
 class _TmaEpilogue:

@@ -417,7 +417,9 @@ class StageView(SharedTile):
         first = StageDescriptor(self.tile, self.type, k_dim, step, wgmma)
         if isinstance(self.stage, int):
             return first + (self.stage * stage_bytes >> 4)
-        return first + cast(to_expr(self.stage) * (stage_bytes >> 4), dtypes.u64)
+        # The address is in the low half, whose sum cannot carry; the high half is constant.
+        low = cast(first, dtypes.u32) + cast(to_expr(self.stage), dtypes.u32) * (stage_bytes >> 4)
+        return cast(low, dtypes.u64) | first & 0xFFFFFFFF00000000
 
 
 def StageDescriptor(tile: SharedTile, stage_type: str, k_dim: int, step: int,
