@@ -86,3 +86,17 @@ def test_descriptor_of_a_stage_needs_a_known_step():
         def k():
             tile = txl.smem_pool().alloc((2, 64, 64), "float16", swizzle=txl.SW128B)
             tile[0].mma_desc("K", -1, wgmma=True)
+
+
+def test_the_benchmark_says_why_nothing_is_measured():
+    """Without a GPU, which the empty list of devices makes sure of."""
+    import os
+    import pathlib
+    import subprocess
+    import sys
+
+    script = pathlib.Path(__file__).resolve().parents[2] / "benchmarks/gemm.py"
+    done = subprocess.run([sys.executable, str(script)], capture_output=True, text=True,
+                          env={**os.environ, "CUDA_VISIBLE_DEVICES": ""})
+    assert done.returncode == 0, done.stderr
+    assert "nothing measured" in done.stdout
