@@ -151,41 +151,6 @@ static LogicalResult matchPlaces(GemmAsyncOp op, WgmmaPlan &plan,
   return success();
 }
 
-/// The first register of a part of a register tile, counted from the tile's
-/// first, if the part is laid out as `atom`.
-static std::optional<int64_t> findPart(BufferType type, const Layout &atom,
-                                       ArrayRef<int64_t> offsets,
-                                       ArrayRef<int64_t> sizes) {
-  auto part = slice(type.getLayout(), type.getShape(), offsets, sizes);
-  if (!part) {
-    llvm::consumeError(part.takeError());
-    return std::nullopt;
-  }
-  if (!part->isTile())
-    return std::nullopt;
-  int64_t first = part->getTile()->getOffset(memoryAxis());
-  auto moved = TileLayout::get(atom.getTile()->getShard(), {},
-                               AxisOffset{memoryAxis(), first});
-  if (!moved) {
-    llvm::consumeError(moved.takeError());
-    return std::nullopt;
-  }
-  if (!isEqual(canonicalize(*part, "warpgroup"),
-               canonicalize(Layout(*moved), "warpgroup")))
-    return std::nullopt;
-  return first - getStorage(type.getLayout()).getSpan(memoryAxis()).min;
-}
-
-/// Registers of a tile lie side by side, so that a thread's are a row.
-static LogicalResult matchRow(Value operand, StringRef name, Reasons &reasons) {
-  Layout storage = getStorage(typeOf(operand).getLayout());
-  if (storage.getSpan(memoryAxis()).size() == storage.getSize().value_or(0))
-    return success();
-  return reasons.decline(operand, "expected the registers of " + name +
-                                      " side by side, got " +
-                                      toString(storage));
-}
-
 /// Whether all blocks of D with so many columns are accumulators.
 static bool findAccumulators(GemmAsyncOp op, WgmmaPlan &plan, int64_t columns) {
   auto atom = wgmmaAccumulatorLayout(columns, plan.a.isInteger);
@@ -197,7 +162,7 @@ static bool findAccumulators(GemmAsyncOp op, WgmmaPlan &plan, int64_t columns) {
   for (int64_t row = 0; row < plan.m; row += kRows)
     for (int64_t column = 0; column < plan.n; column += columns) {
       auto first =
-          findPart(typeOf(op.getD()), *atom, {row, column}, {kRows, columns});
+          findRegisterPart(op.getD(), *atom, {row, column}, {kRows, columns});
       if (!first)
         return false;
       plan.accumulators.push_back(*first);
@@ -214,7 +179,7 @@ static LogicalResult matchAccumulator(GemmAsyncOp op, WgmmaPlan &plan,
   if (plan.n % 8 != 0)
     return reasons.decline(op.getD(), "expected N in multiples of 8, got " +
                                           Twine(plan.n));
-  if (failed(matchRow(op.getD(), "d", reasons)))
+  if (failed(matchRegistersSideBySide(op.getD(), "d", reasons)))
     return failure();
   int64_t widest = 0;
   for (int64_t columns = std::min(plan.n, kMaxColumns); columns > 0;
@@ -248,10 +213,10 @@ static LogicalResult matchRegisterA(GemmAsyncOp op, WgmmaPlan &plan,
   auto atom = wgmmaOperandLayout(plan.k, plan.a.bits);
   if (!atom)
     return reasons.decline(op.getA(), "a: " + llvm::toString(atom.takeError()));
-  if (failed(matchRow(op.getA(), "a", reasons)))
+  if (failed(matchRegistersSideBySide(op.getA(), "a", reasons)))
     return failure();
   for (int64_t row = 0; row < plan.m; row += kRows) {
-    auto first = findPart(typeOf(op.getA()), *atom, {row, 0}, {kRows, plan.k});
+    auto first = findRegisterPart(op.getA(), *atom, {row, 0}, {kRows, plan.k});
     if (!first)
       return reasons.decline(
           op.getA(), "wgmma reads 64 rows of a from registers as " +
@@ -263,39 +228,15 @@ static LogicalResult matchRegisterA(GemmAsyncOp op, WgmmaPlan &plan,
   return success();
 }
 
-/// The view of `count` rows (along the dimension that is not K) of an operand.
-static FailureOr<BufferType> partType(Value operand, unsigned kDim,
-                                      int64_t start, int64_t count) {
-  BufferType type = typeOf(operand);
-  SmallVector<int64_t> offsets(2, 0), sizes(type.getShape());
-  offsets[1 - kDim] = start;
-  sizes[1 - kDim] = count;
-  auto layout = slice(type.getLayout(), type.getShape(), offsets, sizes);
-  if (!layout) {
-    llvm::consumeError(layout.takeError());
-    return failure();
-  }
-  return BufferType::get(type.getContext(), sizes, type.getElementType(),
-                         type.getMemorySpace(),
-                         getLayoutAttr(type.getContext(), *layout));
-}
-
 /// Each block of an operand in shared memory has a descriptor.
 static LogicalResult matchShared(Value operand, StringRef name, unsigned kDim,
-                                 int64_t extent, int64_t block, Major &major,
+                                 int64_t block, Major &major,
                                  Reasons &reasons) {
-  for (int64_t start = 0; start < extent; start += block) {
-    auto type = partType(operand, kDim, start, block);
-    if (failed(type))
-      return reasons.decline(
-          operand, "expected " + name + " to have a layout for each " +
-                       Twine(block) + " rows, got none at " + Twine(start));
-    auto descriptor = planSmemOperand(operand, *type, name, kDim,
-                                      /*wgmma=*/true, reasons);
-    if (failed(descriptor))
-      return failure();
-    major = descriptor->major;
-  }
+  auto descriptor = planSmemOperandParts(operand, name, kDim, block,
+                                         /*wgmma=*/true, reasons);
+  if (failed(descriptor))
+    return failure();
+  major = descriptor->major;
   return success();
 }
 
@@ -317,10 +258,10 @@ static FailureOr<WgmmaPlan> planGemm(GemmAsyncOp op, Reasons &reasons) {
     return failure();
   LogicalResult a = plan.aInRegisters
                         ? matchRegisterA(op, plan, reasons)
-                        : matchShared(op.getA(), "a", plan.kDimA, plan.m, kRows,
+                        : matchShared(op.getA(), "a", plan.kDimA, kRows,
                                       plan.majorA, reasons);
-  if (failed(a) || failed(matchShared(op.getB(), "b", plan.kDimB, plan.n,
-                                      plan.columns, plan.majorB, reasons)))
+  if (failed(a) || failed(matchShared(op.getB(), "b", plan.kDimB, plan.columns,
+                                      plan.majorB, reasons)))
     return failure();
   return plan;
 }
@@ -354,10 +295,6 @@ private:
     return arith::ConstantOp::create(builder, loc,
                                      builder.getI32IntegerAttr(value));
   }
-  Value loadWord(Value row, int64_t first);
-  void storeWord(Value row, int64_t first, Value word);
-  SmallVector<Value> parts(Value operand, unsigned kDim, int64_t extent,
-                           int64_t block);
   Value descriptor(Value part, unsigned kDim, int64_t step) {
     return SmemDescriptorOp::create(builder, loc, builder.getI64Type(), part,
                                     kDim, step, /*wgmma=*/true);
@@ -373,48 +310,6 @@ private:
   SmallVector<Value> aParts, bParts;
 };
 } // namespace
-
-/// 32 bits of registers: an i32, or the element where it has 32 bits and D is
-/// meant.
-Value WgmmaEmitter::loadWord(Value row, int64_t first) {
-  Type element = typeOf(row).getElementType();
-  unsigned count = 32 / element.getIntOrFloatBitWidth();
-  Type type = count == 1 ? element : Type(VectorType::get(count, element));
-  IndexMath index(builder, loc, builder.getIndexType());
-  Value value = LoadOp::create(builder, loc, type, row, index.constant(first));
-  if (count == 4 && isa<FloatType>(element))
-    value = arith::BitcastOp::create(
-        builder, loc, VectorType::get(count, builder.getI8Type()), value);
-  if (count == 1)
-    return value;
-  return LLVM::BitcastOp::create(builder, loc, builder.getI32Type(), value);
-}
-
-void WgmmaEmitter::storeWord(Value row, int64_t first, Value word) {
-  Type element = typeOf(row).getElementType();
-  unsigned count = 32 / element.getIntOrFloatBitWidth();
-  if (count != 1)
-    word = LLVM::BitcastOp::create(builder, loc,
-                                   VectorType::get(count, element), word);
-  IndexMath index(builder, loc, builder.getIndexType());
-  StoreOp::create(builder, loc, word, row, index.constant(first));
-}
-
-/// Views of the blocks of an operand in shared memory.
-SmallVector<Value> WgmmaEmitter::parts(Value operand, unsigned kDim,
-                                       int64_t extent, int64_t block) {
-  if (extent == block)
-    return {operand};
-  SmallVector<Value> views;
-  for (int64_t start = 0; start < extent; start += block) {
-    SmallVector<int64_t> offsets(2, 0);
-    offsets[1 - kDim] = start;
-    views.push_back(ViewOp::create(builder, loc,
-                                   *partType(operand, kDim, start, block),
-                                   operand, ValueRange(), offsets));
-  }
-  return views;
-}
 
 /// Signs and, for 16 bits, whether an operand in shared memory is MN-major.
 void WgmmaEmitter::appendFlags(SmallVectorImpl<Value> &operands) {
@@ -434,7 +329,7 @@ void WgmmaEmitter::emitBlock(int64_t row, int64_t column) {
   int64_t first = plan.accumulators[row * plan.columnBlocks() + column];
   SmallVector<Value> values;
   for (int64_t i = 0; i < words; ++i)
-    values.push_back(loadWord(d, first + i * packed));
+    values.push_back(loadRegisterWord(builder, loc, d, first + i * packed));
   std::string text = "wgmma.mma_async.sync.aligned.m64n" +
                      std::to_string(plan.columns) + "k" +
                      std::to_string(plan.stepK()) + "." + plan.d.str() + "." +
@@ -450,7 +345,8 @@ void WgmmaEmitter::emitBlock(int64_t row, int64_t column) {
     if (plan.aInRegisters) {
       int64_t perWord = 32 / plan.a.bits;
       for (int64_t i = 0; i < 4; ++i) {
-        Value word = loadWord(a, plan.operands[row] + (step * 4 + i) * perWord);
+        Value word = loadRegisterWord(
+            builder, loc, a, plan.operands[row] + (step * 4 + i) * perWord);
         if (!word.getType().isInteger(32))
           word = arith::BitcastOp::create(builder, loc, builder.getI32Type(),
                                           word);
@@ -468,7 +364,7 @@ void WgmmaEmitter::emitBlock(int64_t row, int64_t column) {
     values.assign(product.getResults().begin(), product.getResults().end());
   }
   for (auto [i, value] : llvm::enumerate(values))
-    storeWord(d, first + int64_t(i) * packed, value);
+    storeRegisterWord(builder, loc, d, first + int64_t(i) * packed, value);
 }
 
 void WgmmaEmitter::emit() {
@@ -476,8 +372,8 @@ void WgmmaEmitter::emit() {
   if (plan.aInRegisters)
     a = getRegisterRow(builder, loc, op.getA());
   else
-    aParts = parts(op.getA(), plan.kDimA, plan.m, kRows);
-  bParts = parts(op.getB(), plan.kDimB, plan.n, plan.columns);
+    aParts = getOperandParts(builder, loc, op.getA(), plan.kDimA, kRows);
+  bParts = getOperandParts(builder, loc, op.getB(), plan.kDimB, plan.columns);
   // R20: other accesses to the registers come before the product.
   PtxOp::create(builder, loc, TypeRange(),
                 builder.getStringAttr("wgmma.fence.sync.aligned"), ValueRange(),

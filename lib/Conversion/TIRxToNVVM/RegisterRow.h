@@ -24,9 +24,27 @@ mlir::Value getRegisterRow(mlir::OpBuilder &builder, mlir::Location loc,
 mlir::LogicalResult matchRegisterRow(mlir::Value buffer, llvm::StringRef name,
                                      Scope scope, Reasons &reasons);
 
+/// Whether the registers that a thread holds of a local buffer have no gaps.
+mlir::LogicalResult matchRegistersSideBySide(mlir::Value buffer,
+                                             llvm::StringRef name,
+                                             Reasons &reasons);
+
+/// The first register of a part of a local buffer, counted from the buffer's
+/// first, if the part is laid out as `atom`.
+std::optional<int64_t> findRegisterPart(mlir::Value buffer, const Layout &atom,
+                                        llvm::ArrayRef<int64_t> offsets,
+                                        llvm::ArrayRef<int64_t> sizes);
+
 /// Whether both buffers place every element in the same register of the same
 /// thread, counted from their first.
 bool haveSameRegisters(mlir::Value lhs, mlir::Value rhs);
+
+/// 32 bits of a register row, from element `first` on: an i32 where several
+/// elements share them, else the element.
+mlir::Value loadRegisterWord(mlir::OpBuilder &builder, mlir::Location loc,
+                             mlir::Value row, int64_t first);
+void storeRegisterWord(mlir::OpBuilder &builder, mlir::Location loc,
+                       mlir::Value row, int64_t first, mlir::Value word);
 
 } // namespace tirx
 

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SmemOperandPlan.h"
+#include "TIRx/Layout/Algebra.h"
 #include <numeric>
 
 using namespace mlir;
@@ -57,6 +58,65 @@ FailureOr<SmemDescriptor> planSmemOperand(Value operand, BufferType type,
         operand, "expected " + name + " aligned to " + Twine(alignment) +
                      " bytes (align of its pool_alloc), got " + Twine(base));
   return *descriptor;
+}
+
+static BufferType typeOf(Value buffer) {
+  return cast<BufferType>(buffer.getType());
+}
+
+/// The type of `count` rows of an operand.
+static FailureOr<BufferType> partType(Value operand, unsigned kDim,
+                                      int64_t start, int64_t count) {
+  BufferType type = typeOf(operand);
+  SmallVector<int64_t> offsets(2, 0), sizes(type.getShape());
+  offsets[1 - kDim] = start;
+  sizes[1 - kDim] = count;
+  auto layout = slice(type.getLayout(), type.getShape(), offsets, sizes);
+  if (!layout) {
+    llvm::consumeError(layout.takeError());
+    return failure();
+  }
+  return BufferType::get(type.getContext(), sizes, type.getElementType(),
+                         type.getMemorySpace(),
+                         getLayoutAttr(type.getContext(), *layout));
+}
+
+FailureOr<SmemDescriptor> planSmemOperandParts(Value operand, StringRef name,
+                                               unsigned kDim, int64_t block,
+                                               bool wgmma, Reasons &reasons) {
+  int64_t rows = typeOf(operand).getShape()[1 - kDim];
+  FailureOr<SmemDescriptor> first = failure();
+  for (int64_t start = 0; start < rows; start += block) {
+    auto type = partType(operand, kDim, start, block);
+    if (failed(type))
+      return reasons.decline(
+          operand, "expected " + name + " to have a layout for each " +
+                       Twine(block) + " rows, got none at " + Twine(start));
+    auto descriptor =
+        planSmemOperand(operand, *type, name, kDim, wgmma, reasons);
+    if (failed(descriptor))
+      return failure();
+    if (start == 0)
+      first = descriptor;
+  }
+  return first;
+}
+
+SmallVector<Value> getOperandParts(OpBuilder &builder, Location loc,
+                                   Value operand, unsigned kDim,
+                                   int64_t block) {
+  int64_t rows = typeOf(operand).getShape()[1 - kDim];
+  if (rows == block)
+    return {operand};
+  SmallVector<Value> views;
+  for (int64_t start = 0; start < rows; start += block) {
+    SmallVector<int64_t> offsets(2, 0);
+    offsets[1 - kDim] = start;
+    views.push_back(ViewOp::create(builder, loc,
+                                   *partType(operand, kDim, start, block),
+                                   operand, ValueRange(), offsets));
+  }
+  return views;
 }
 
 } // namespace tirx

@@ -26,6 +26,18 @@ mlir::FailureOr<SmemDescriptor>
 planSmemOperand(mlir::Value operand, BufferType type, llvm::StringRef name,
                 unsigned kDim, bool wgmma, Reasons &reasons);
 
+/// The same for each `block` rows of an operand, rows being counted along the
+/// dimension that is not K; the descriptor of the first.
+mlir::FailureOr<SmemDescriptor>
+planSmemOperandParts(mlir::Value operand, llvm::StringRef name, unsigned kDim,
+                     int64_t block, bool wgmma, Reasons &reasons);
+
+/// Views of each `block` rows of an operand.
+llvm::SmallVector<mlir::Value> getOperandParts(mlir::OpBuilder &builder,
+                                               mlir::Location loc,
+                                               mlir::Value operand,
+                                               unsigned kDim, int64_t block);
+
 } // namespace tirx
 
 #endif // TIRX_LIB_CONVERSION_TIRXTONVVM_SMEMOPERANDPLAN_H

@@ -234,12 +234,23 @@ bool SyncLowering::lower(Operation *op) {
           })
           .Case([&](WaitGroupOp wait) { // R10, R20
             lowerWaitGroup(wait, emit);
+            // R1: cp.async writes as the thread itself does.
+            if (wait.getKind() == GroupKind::CpAsync && addFences &&
+                facts.hasAsyncReaders)
+              fence(kFenceSharedAsync);
             return true;
           })
           .Case([&](CommitOp commit) {
-            emit.ptx("tcgen05.commit." + ctaGroup(commit.getCtaGroup()) +
-                         ".mbarrier::arrive::one.shared::cluster.b64",
-                     emit.sharedPtr(commit.getBarrier(), commit.getIndex()));
+            SmallVector<Value> operands{
+                emit.sharedPtr(commit.getBarrier(), commit.getIndex())};
+            std::string text = "tcgen05.commit." +
+                               ctaGroup(commit.getCtaGroup()) +
+                               ".mbarrier::arrive::one.shared::cluster";
+            if (commit.getMulticast()) {
+              text += ".multicast::cluster";
+              operands.push_back(commit.getMulticast());
+            }
+            emit.ptx(text + ".b64", operands);
             return true;
           })
           .Case([&](FenceOp fenceOp) {

@@ -15,6 +15,8 @@ void registerBuiltinVariants(DispatchRegistry &registry) {
   registry.insert(createCopyFragment());
   registry.insert(createCopyTcgen05Ld());
   registry.insert(createCopyTma());
+  registry.insert(createCopyCpAsync());
+  registry.insert(createGemmMmaSync());
   registry.insert(createGemmTcgen05());
   registry.insert(createGemmWgmma());
   registry.insert(createFillMemory());

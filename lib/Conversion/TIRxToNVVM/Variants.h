@@ -21,6 +21,10 @@ std::unique_ptr<DispatchVariant> createCopyFragment();
 std::unique_ptr<DispatchVariant> createCopyTcgen05Ld();
 /// copy_async: boxes of a tensor between global and shared memory.
 std::unique_ptr<DispatchVariant> createCopyTma();
+/// copy_async: chunks from global to shared memory by each thread.
+std::unique_ptr<DispatchVariant> createCopyCpAsync();
+/// gemm: mma.sync on fragments in registers.
+std::unique_ptr<DispatchVariant> createGemmMmaSync();
 /// gemm_async: tcgen05.mma on shared-memory operands.
 std::unique_ptr<DispatchVariant> createGemmTcgen05();
 /// gemm_async: wgmma on accumulators in registers.

@@ -154,6 +154,10 @@ class Dispatcher:
         kernel = self.kernel
         ordinal = device_of(args)
         assert ordinal is not None
+        if kernel._metadata()["tensor_maps"]:
+            raise RuntimeError(
+                f"{kernel.__name__}: its copies need tensor maps, which a call does not encode on "
+                f"the GPU yet: save() it and run tirx-run --on=gpu")
         function = self._function(ordinal)
         named: dict[str, Any] = {}
         for parameter, value in zip(kernel.parameters, args):

@@ -43,19 +43,19 @@ gpu.module @m [#nvvm.target<chip = "sm_100a", verifyTarget = false>] {
 // -----
 
 #k128 = #tirx.compose<#tirx.swizzle<3, 3, 3>, #tirx.tile<S[(128, 64) : (64, 1)]>>
-#acc  = #tirx.tile<S[(128, 128) : (1@TLane, 1@TCol)]>
+#acc24  = #tirx.tile<S[(128, 24) : (1@TLane, 1@TCol)]>
 
 gpu.module @m [#nvvm.target<chip = "sm_100a", verifyTarget = false>] {
   gpu.func @group() kernel attributes {known_block_size = array<i32: 128, 1, 1>} {
     %c0 = arith.constant 0 : index
     %pool = tirx.smem_pool
     %slot = tirx.pool_alloc %pool at(0) : !tirx.buffer<1xi32, shared>
-    %d = tirx.tmem_buffer %slot[%c0] : !tirx.buffer<1xi32, shared> -> !tirx.buffer<128x128xf32, tmem, #acc>
+    // expected-note @+1 {{cta_group::2 and K-major B to be a multiple of 16 from 16 to 256, got 24}}
+    %d = tirx.tmem_buffer %slot[%c0] : !tirx.buffer<1xi32, shared> -> !tirx.buffer<128x24xf32, tmem, #acc24>
     %a = tirx.pool_alloc %pool at(1024) : !tirx.buffer<128x64xf16, shared, #k128>
-    %b = tirx.pool_alloc %pool at(65536) : !tirx.buffer<128x64xf16, shared, #k128>
-    // expected-error @+2 {{served by no dispatch variant on sm_100a}}
-    // expected-note @+1 {{expected cta_group 1, got 2}}
-    tirx.gemm_async thread %d, %a, %b cta_group(2) dispatch("tcgen05") : !tirx.buffer<128x128xf32, tmem, #acc>, !tirx.buffer<128x64xf16, shared, #k128>, !tirx.buffer<128x64xf16, shared, #k128>
+    %b = tirx.pool_alloc %pool at(65536) : !tirx.buffer<12x64xf16, shared>
+    // expected-error @+1 {{served by no dispatch variant on sm_100a}}
+    tirx.gemm_async thread %d, %a, %b cta_group(2) dispatch("tcgen05") : !tirx.buffer<128x24xf32, tmem, #acc24>, !tirx.buffer<128x64xf16, shared, #k128>, !tirx.buffer<12x64xf16, shared>
     gpu.return
   }
 }
@@ -71,11 +71,11 @@ gpu.module @m [#nvvm.target<chip = "sm_100a", verifyTarget = false>] {
     %pool = tirx.smem_pool
     %slot = tirx.pool_alloc %pool at(0) : !tirx.buffer<1xi32, shared>
     %d = tirx.tmem_buffer %slot[%c0] : !tirx.buffer<1xi32, shared> -> !tirx.buffer<128x128xf32, tmem, #acc>
-    // expected-note @+1 {{expected a of f16 or bf16, got f32}}
-    %a = tirx.pool_alloc %pool at(1024) : !tirx.buffer<128x64xf32, shared, #plain32>
-    %b = tirx.pool_alloc %pool at(65536) : !tirx.buffer<128x64xf32, shared, #plain32>
+    // expected-note @+1 {{expected a and b of f16, bf16, f32 (as tf32), f8E4M3FN, f8E5M2 or i8, got f64}}
+    %a = tirx.pool_alloc %pool at(1024) : !tirx.buffer<128x64xf64, shared, #plain32>
+    %b = tirx.pool_alloc %pool at(131072) : !tirx.buffer<128x64xf64, shared, #plain32>
     // expected-error @+1 {{served by no dispatch variant on sm_100a}}
-    tirx.gemm_async thread %d, %a, %b  dispatch("tcgen05") : !tirx.buffer<128x128xf32, tmem, #acc>, !tirx.buffer<128x64xf32, shared, #plain32>, !tirx.buffer<128x64xf32, shared, #plain32>
+    tirx.gemm_async thread %d, %a, %b  dispatch("tcgen05") : !tirx.buffer<128x128xf32, tmem, #acc>, !tirx.buffer<128x64xf64, shared, #plain32>, !tirx.buffer<128x64xf64, shared, #plain32>
     gpu.return
   }
 }
@@ -90,7 +90,7 @@ gpu.module @m [#nvvm.target<chip = "sm_100a", verifyTarget = false>] {
     %c0 = arith.constant 0 : index
     %pool = tirx.smem_pool
     %slot = tirx.pool_alloc %pool at(0) : !tirx.buffer<1xi32, shared>
-    // expected-note @+1 {{expected d of f32, or of f16 with a and b of f16, got i32}}
+    // expected-note @+1 {{expected D of kind::f16 with f16 operands to be f16 or f32, got s32}}
     %d = tirx.tmem_buffer %slot[%c0] : !tirx.buffer<1xi32, shared> -> !tirx.buffer<128x128xi32, tmem, #acc>
     %a = tirx.pool_alloc %pool at(1024) : !tirx.buffer<128x64xf16, shared, #k128>
     %b = tirx.pool_alloc %pool at(65536) : !tirx.buffer<128x64xf16, shared, #k128>

@@ -45,10 +45,11 @@ gpu.module @m [#nvvm.target<chip = "sm_90a", verifyTarget = false>] {
   gpu.func @pair() kernel attributes {known_block_size = array<i32: 128, 1, 1>} {
     %pool = tirx.smem_pool
     %a = tirx.pool_alloc %pool at(0) : !s
+    %b = tirx.pool_alloc %pool at(8192) : !tirx.buffer<32x64xf16, shared>
     %d = tirx.alloc_local : !d
     // expected-error @+2 {{served by no dispatch variant}}
     // expected-note @+1 {{variant 'wgmma': expected cta_group 1, got 2}}
-    tirx.gemm_async warpgroup %d, %a, %a cta_group(2) dispatch("wgmma") : !d, !s, !s
+    tirx.gemm_async warpgroup %d, %a, %b cta_group(2) dispatch("wgmma") : !d, !s, !tirx.buffer<32x64xf16, shared>
     gpu.return
   }
   gpu.func @places(%g: !tirx.buffer<64x64xf16, global>) kernel attributes {known_block_size = array<i32: 128, 1, 1>} {

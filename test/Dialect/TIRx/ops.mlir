@@ -116,7 +116,7 @@ func.func @stage(%ring: !tirx.buffer<4x128x64xf16, shared, #tirx.compose<#tirx.s
 func.func @tiles(%g: !tirx.buffer<128x64xf16, global>, %s: !tirx.buffer<128x64xf16, shared, #ab>,
                  %t: !tirx.buffer<128x64xf32, tmem, #tirx.tile<S[(128, 64) : (1@TLane, 1@TCol)]>>,
                  %d: !tirx.buffer<128x128xf32, tmem, #acc>, %r: !tirx.buffer<128x64xf32, local, #rows>,
-                 %km: !tirx.buffer<64x128xf16, shared>, %more: i1,
+                 %km: !tirx.buffer<64x128xf16, shared>, %kn: !tirx.buffer<64x64xf16, shared>, %more: i1,
                  %f: !tirx.buffer<64xf32, local>, %h: !tirx.buffer<1x64xf16, local>) {
   // CHECK: tirx.copy cta %{{.*}}, %{{.*}} : !tirx.buffer<128x64xf16, shared, #{{.*}}>, !tirx.buffer<128x64xf16, global>
   tirx.copy cta %s, %g : !tirx.buffer<128x64xf16, shared, #ab>, !tirx.buffer<128x64xf16, global>
@@ -132,8 +132,8 @@ func.func @tiles(%g: !tirx.buffer<128x64xf16, global>, %s: !tirx.buffer<128x64xf
   tirx.gemm_async thread %d, %s, %s
       : !tirx.buffer<128x128xf32, tmem, #acc>, !tirx.buffer<128x64xf16, shared, #ab>, !tirx.buffer<128x64xf16, shared, #ab>
   // CHECK: tirx.gemm_async thread %{{.*}}, %{{.*}}, %{{.*}} accumulate(%{{.*}}) trans_a trans_b cta_group(2) dispatch("tcgen05")
-  tirx.gemm_async thread %d, %km, %km accumulate(%more) trans_a trans_b cta_group(2) dispatch("tcgen05")
-      : !tirx.buffer<128x128xf32, tmem, #acc>, !tirx.buffer<64x128xf16, shared>, !tirx.buffer<64x128xf16, shared>
+  tirx.gemm_async thread %d, %km, %kn accumulate(%more) trans_a trans_b cta_group(2) dispatch("tcgen05")
+      : !tirx.buffer<128x128xf32, tmem, #acc>, !tirx.buffer<64x128xf16, shared>, !tirx.buffer<64x64xf16, shared>
   // Extents of 1 do not count.
   // CHECK: tirx.cast thread %{{.*}}, %{{.*}} : !tirx.buffer<1x64xf16, local>, !tirx.buffer<64xf32, local>
   tirx.cast thread %h, %f : !tirx.buffer<1x64xf16, local>, !tirx.buffer<64xf32, local>

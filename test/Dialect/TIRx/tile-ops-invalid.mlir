@@ -212,3 +212,39 @@ func.func @f(%d: !tirx.buffer<64x64xf16, shared>, %s: !tirx.buffer<64x64xf16, gl
   tirx.copy_async thread %d, %s cta_group(3) : !tirx.buffer<64x64xf16, shared>, !tirx.buffer<64x64xf16, global>
   return
 }
+
+// -----
+
+// gemm_c1
+func.func @f(%d: !tirx.buffer<128xf32, local>, %a: !tirx.buffer<16x8xf32, local>) {
+  // expected-error @+1 {{expected D to have rank 2, got rank 1}}
+  tirx.gemm warp %d, %a, %a : !tirx.buffer<128xf32, local>, !tirx.buffer<16x8xf32, local>, !tirx.buffer<16x8xf32, local>
+  return
+}
+
+// -----
+
+// gemm_c2
+func.func @f(%d: !tirx.buffer<16x8xf32, local>, %a: !tirx.buffer<16x8xf32, local>) {
+  // expected-error @+1 {{expected N to agree, got 8 from D and 16 from B}}
+  tirx.gemm warp %d, %a, %a : !tirx.buffer<16x8xf32, local>, !tirx.buffer<16x8xf32, local>, !tirx.buffer<16x8xf32, local>
+  return
+}
+
+// -----
+
+// gemm_c3
+func.func @f(%d: !tirx.buffer<16x16xf32, local>, %a: !tirx.buffer<16x8xf32, local>, %b: !tirx.buffer<16x8xi32, local>) {
+  // expected-error @+1 {{expected A and B to have the same element type, got 'f32' and 'i32'}}
+  tirx.gemm warp %d, %a, %b : !tirx.buffer<16x16xf32, local>, !tirx.buffer<16x8xf32, local>, !tirx.buffer<16x8xi32, local>
+  return
+}
+
+// -----
+
+// gemm_async_c2: a pair of CTAs holds half of B each
+func.func @f(%d: !tirx.buffer<128x128xf32, tmem, #tirx.tile<S[(128, 128) : (1@TLane, 1@TCol)]>>, %a: !tirx.buffer<128x64xf16, shared>) {
+  // expected-error @+1 {{expected N / 2 to agree, got 64 from D and 128 from B}}
+  tirx.gemm_async thread %d, %a, %a cta_group(2) : !tirx.buffer<128x128xf32, tmem, #tirx.tile<S[(128, 128) : (1@TLane, 1@TCol)]>>, !tirx.buffer<128x64xf16, shared>, !tirx.buffer<128x64xf16, shared>
+  return
+}

@@ -24,7 +24,8 @@ def LowerTiles : Pass<"tirx-lower-tiles"> {
 
     | after | fence |
     |---|---|
-    | a copy that writes shared memory, in a kernel with asynchronous readers | `fence.proxy.async.shared::cta` |
+    | a copy or fill that writes shared memory, in a kernel with asynchronous readers | `fence.proxy.async.shared::cta` |
+    | `wait_group cp_async`, likewise | `fence.proxy.async.shared::cta` |
     | `mbarrier_init` | `fence.mbarrier_init.release.cluster` |
     | `barrier`, in a kernel that uses tensor memory | `tcgen05.fence` before and after |
     | `mbarrier_wait`, likewise | `tcgen05.fence::after_thread_sync` |

@@ -144,6 +144,13 @@ void CastOp::getEffects(Effects &effects) {
   addRead(effects, getSrcMutable());
   addWrite(effects, getDstMutable());
 }
+void GemmOp::getEffects(Effects &effects) {
+  addRead(effects, getAMutable());
+  addRead(effects, getBMutable());
+  if (getAccumulate())
+    addRead(effects, getDMutable());
+  addWrite(effects, getDMutable());
+}
 void GemmAsyncOp::getEffects(Effects &effects) {
   addRead(effects, getAMutable());
   addRead(effects, getBMutable());

@@ -54,6 +54,7 @@ bool CopyAsyncOp::isSingleIssue() {
          (getSrc().getType().isShared() && getDst().getType().isGlobal());
 }
 Scope CastOp::getExecutionScope() { return getScope(); }
+Scope GemmOp::getExecutionScope() { return getScope(); }
 Scope GemmAsyncOp::getExecutionScope() { return getScope(); }
 // One thread issues tcgen05.mma; each warpgroup issues wgmma of its own.
 bool GemmAsyncOp::isSingleIssue() { return getScope() == Scope::Thread; }

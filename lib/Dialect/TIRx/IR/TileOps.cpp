@@ -83,31 +83,55 @@ LogicalResult CastOp::verify() {
   return success();
 }
 
-LogicalResult GemmAsyncOp::verify() {
-  BufferType types[] = {getD().getType(), getA().getType(), getB().getType()};
+/// The extents of a product: `bColumns` is how often B's rows go into N.
+static LogicalResult verifyProduct(Operation *op, ArrayRef<BufferType> types,
+                                   bool transA, bool transB, int64_t bColumns) {
   const char *names[] = {"D", "A", "B"};
-  // (gemm_async_c1)
+  // (gemm_async_c1) (gemm_c1)
   for (auto [type, name] : llvm::zip_equal(types, names))
     if (type.getRank() != 2)
-      return emitOpError("expected ")
+      return op->emitOpError("expected ")
              << name << " to have rank 2, got rank " << type.getRank();
-  auto [d, a, b] = types;
-  // (gemm_async_c2)
-  bool transA = getTransA(), transB = getTransB();
+  BufferType d = types[0], a = types[1], b = types[2];
+  // (gemm_async_c2) (gemm_c2)
   struct Extent {
     const char *dim, *lhs, *rhs;
     int64_t left, right;
   } extents[] = {{"M", "D", "A", d.getShape()[0], a.getShape()[transA ? 1 : 0]},
-                 {"N", "D", "B", d.getShape()[1], b.getShape()[transB ? 1 : 0]},
+                 {bColumns == 1 ? "N" : "N / 2", "D", "B",
+                  d.getShape()[1] / bColumns, b.getShape()[transB ? 1 : 0]},
                  {"K", "A", "B", a.getShape()[transA ? 0 : 1],
                   b.getShape()[transB ? 0 : 1]}};
   for (const Extent &e : extents)
     if (e.left != e.right)
-      return emitOpError("expected ")
+      return op->emitOpError("expected ")
              << e.dim << " to agree, got " << e.left << " from " << e.lhs
              << " and " << e.right << " from " << e.rhs
              << " (D is (M, N), A is " << (transA ? "(K, M)" : "(M, K)")
              << ", B is " << (transB ? "(K, N)" : "(N, K)") << ")";
+  return success();
+}
+
+LogicalResult GemmOp::verify() {
+  BufferType types[] = {getD().getType(), getA().getType(), getB().getType()};
+  if (failed(verifyProduct(*this, types, false, false, 1)))
+    return failure();
+  // (gemm_c3)
+  if (types[1].getElementType() != types[2].getElementType())
+    return emitOpError("expected A and B to have the same element type, got ")
+           << types[1].getElementType() << " and " << types[2].getElementType();
+  return success();
+}
+
+LogicalResult GemmAsyncOp::verify() {
+  // (gemm_async_c4)
+  int64_t group = static_cast<int32_t>(getCtaGroup());
+  if (failed(verifier::verifyCtaGroup(*this, group)))
+    return failure();
+  BufferType types[] = {getD().getType(), getA().getType(), getB().getType()};
+  if (failed(verifyProduct(*this, types, getTransA(), getTransB(), group)))
+    return failure();
+  BufferType a = types[1], b = types[2];
   // (gemm_async_c3)
   auto isFloat8 = [](Type type) {
     return isa<FloatType>(type) && type.getIntOrFloatBitWidth() == 8;
@@ -116,6 +140,5 @@ LogicalResult GemmAsyncOp::verify() {
       !(isFloat8(a.getElementType()) && isFloat8(b.getElementType())))
     return emitOpError("expected A and B to have the same element type, got ")
            << a.getElementType() << " and " << b.getElementType();
-  // (gemm_async_c4)
-  return verifier::verifyCtaGroup(*this, static_cast<int32_t>(getCtaGroup()));
+  return success();
 }

@@ -122,6 +122,8 @@ def TIRx_CommitOp : TIRx_Op<"commit", [TIRx_OrdersAllMemory, TIRx_ScopedSingleIs
   let summary = "arrive on an mbarrier when this thread's earlier MMAs are complete";
   let description = [{
     Counts the `gemm_async` ops that the same thread has issued (rules R16, R19).
+    With `multicast`, a mask by rank, it arrives on the barrier at the same place in
+    each of these CTAs of the cluster.
 
     Constraints:
     - (commit_c1) `cta_group` is 1 or 2.
@@ -133,9 +135,11 @@ def TIRx_CommitOp : TIRx_Op<"commit", [TIRx_OrdersAllMemory, TIRx_ScopedSingleIs
     ```
   }];
   let arguments = (ins TIRx_BarrierBuffer:$barrier, Index:$index,
+                       Optional<I16>:$multicast,
                        DefaultValuedAttr<I32Attr, "1">:$cta_group);
   let assemblyFormat = [{
-    $barrier `[` $index `]` (`cta_group` `(` $cta_group^ `)`)? attr-dict `:` custom<Buffer>(type($barrier))
+    $barrier `[` $index `]` (`multicast` `(` $multicast^ `)`)?
+    (`cta_group` `(` $cta_group^ `)`)? attr-dict `:` custom<Buffer>(type($barrier))
   }];
   let hasVerifier = 1;
 }

@@ -114,6 +114,10 @@ def TIRx_GemmAsyncOp : TIRx_TileOp<"gemm_async", [TIRx_ScopedSingleIssue]> {
     registers are not touched before. f32 operands are read as tf32: the low 13 bits
     do not count.
 
+    With `cta_group(2)` a pair of CTAs computes one product, which the even one
+    issues. Each holds half of M, its rows of D and A, and half of N, its rows of B:
+    D is (M / 2, N), A (M / 2, K), B (N / 2, K) there.
+
     Constraints:
     - (gemm_async_c1) D, A and B have rank 2.
     - (gemm_async_c2) M, N and K agree between the operands.
@@ -141,6 +145,37 @@ def TIRx_GemmAsyncOp : TIRx_TileOp<"gemm_async", [TIRx_ScopedSingleIssue]> {
     `` $scope $d `,` $a `,` $b (`accumulate` `(` $accumulate^ `)`)?
     (`trans_a` $trans_a^)? (`trans_b` $trans_b^)?
     (`cta_group` `(` $cta_group^ `)`)? (`dispatch` `(` $dispatch^ `)`)?
+    attr-dict `:` custom<Buffer>(type($d)) `,` custom<Buffer>(type($a)) `,` custom<Buffer>(type($b))
+  }];
+  let hasVerifier = 1;
+}
+
+def TIRx_GemmOp : TIRx_TileOp<"gemm", [TIRx_Scoped]> {
+  let summary = "D (+)= A B^T";
+  let description = [{
+    The product of fragments in registers, complete when the op returns. Shapes are
+    those of `gemm_async`: D is (M, N), A is (M, K), B is (N, K). D starts from zero
+    unless `accumulate` is true. f32 operands are read as tf32.
+
+    Constraints:
+    - (gemm_c1) D, A and B have rank 2.
+    - (gemm_c2) M, N and K agree between the operands.
+    - (gemm_c3) A and B have the same element type.
+
+    Example:
+
+    ```mlir
+    tirx.gemm warp %d, %a, %b accumulate(%more)
+        : !tirx.buffer<16x8xf32, local, #d>, !tirx.buffer<16x16xf16, local, #a>,
+          !tirx.buffer<8x16xf16, local, #b>
+    ```
+  }];
+  let arguments = (ins TIRx_ScopeAttr:$scope, TIRx_BufferType:$d,
+                       TIRx_BufferType:$a, TIRx_BufferType:$b,
+                       Optional<I1>:$accumulate, OptionalAttr<StrAttr>:$dispatch);
+  let assemblyFormat = [{
+    `` $scope $d `,` $a `,` $b (`accumulate` `(` $accumulate^ `)`)?
+    (`dispatch` `(` $dispatch^ `)`)?
     attr-dict `:` custom<Buffer>(type($d)) `,` custom<Buffer>(type($a)) `,` custom<Buffer>(type($b))
   }];
   let hasVerifier = 1;
