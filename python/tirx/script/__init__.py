@@ -21,13 +21,13 @@ from __future__ import annotations
 from typing import Any
 
 from tirx.lite import (
-    Cast, bfloat16, bitwise_and, bitwise_not, bitwise_or, bitwise_xor, bool_, ceildiv, float16,
-    float32, float64, if_then_else, int8, int16, int32, int64, reinterpret, shift_left,
+    Cast, bfloat16, bitwise_and, bitwise_not, bitwise_or, bitwise_xor, ceildiv, float16,
+    float32, float64, if_then_else, int8, int16, int32, int64, shift_left,
     shift_right, truncdiv, truncmod, uint8, uint16, uint32, uint64,
 )
 from tirx.lite import max, min  # noqa: A004 - the users' names
-from tirx.lite.dtypes import DType, f8e4m3, f8e5m2
-from tirx.lite.expr import cast as _cast, logical_not, select
+from tirx.lite.dtypes import DType, bool_, f8e4m3, f8e5m2
+from tirx.lite.expr import cast as _cast, logical_not, reinterpret, select
 from tirx.lite.memory import local_scalar as _local_scalar
 from tirx.lite.trace import TraceError, current
 from tirx.script.buffers import (
@@ -46,6 +46,7 @@ from tirx.script.source import ScriptError
 float8_e4m3fn, float8_e5m2 = f8e4m3, f8e5m2
 Not, Select = logical_not, select
 let = "let"
+bool = bool_  # noqa: A001 - the users' name
 
 
 def device_entry() -> None:
@@ -71,7 +72,7 @@ def cast(value: Any, dtype: Any) -> Any:
 __all__ = [
     "Buffer", "Cast", "DType", "Not", "SMEMPool", "ScriptError", "Select", "TMEMPool",
     "TraceError", "address_of", "alloc_local", "bfloat16", "bitwise_and", "bitwise_not",
-    "bitwise_or", "bitwise_xor", "bool_", "cast", "ceildiv", "cluster_id", "constexpr", "cta_id",
+    "bitwise_or", "bitwise_xor", "bool", "bool_", "cast", "ceildiv", "cluster_id", "constexpr", "cta_id",
     "cta_id_in_cluster", "cuda", "decl_buffer", "device_entry", "float16", "float32", "float64",
     "float8_e4m3fn", "float8_e5m2", "if_then_else", "inline", "int16", "int32", "int64", "int8",
     "jit", "lane_id", "let", "local_scalar", "max", "meta_var", "min", "prim_func", "ptx",

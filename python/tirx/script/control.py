@@ -87,7 +87,7 @@ class WhileEvaluated(While):
         self.evaluate = evaluate
 
     @property
-    def condition(self) -> Expr:
+    def condition(self) -> Expr:  # type: ignore[override]
         return to_bool(self.evaluate())
 
 

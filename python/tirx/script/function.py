@@ -140,7 +140,7 @@ def _arguments(source: Source) -> list[ast.arg]:
     if spec.vararg or spec.kwarg:
         raise ScriptError("expected parameters with names, got * or **",
                           (source.file, source.node.lineno, source.node.col_offset + 1))
-    return spec.posonlyargs + spec.args + spec.kwonlyargs
+    return [*spec.posonlyargs, *spec.args, *spec.kwonlyargs]
 
 
 def _build(source: Source, function: FunctionType, constants: Mapping[str, Any],
@@ -217,7 +217,7 @@ def _annotation(parser: Parser, function: FunctionType, argument: ast.arg) -> An
         raise parser.fail(argument, f"parameter '{argument.arg}': expected a type, got "
                                     f"{kind!r}") from None
     for node in ast.walk(tree):  # errors are at the parameter
-        if hasattr(node, "lineno"):
+        if isinstance(node, ast.expr):
             node.lineno, node.col_offset = argument.lineno, argument.col_offset
     return parser.value(tree)
 

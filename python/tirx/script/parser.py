@@ -416,7 +416,7 @@ class Parser(Expressions):
             return self._inline(node, function, values, named)
         if isinstance(function, type) and self._has_users_init(function):
             made = self.guarded(node, function.__new__, function)
-            self._inline(node, inline_of(function.__init__), [made, *values], named)
+            self._inline(node, inline_of(getattr(function, "__init__")), [made, *values], named)
             return made
         return self.guarded(node, function, *values, **named)
 
@@ -424,7 +424,7 @@ class Parser(Expressions):
     def _has_users_init(cls: type) -> bool:
         init = getattr(cls, "__init__", None)
         return isinstance(init, FunctionType) and is_users(init.__code__.co_filename) \
-            and cls.__new__ is object.__new__
+            and getattr(cls, "__new__") is object.__new__
 
     def _inline(self, node: ast.Call, function: Inline, values: list[Any],
                 named: dict[str, Any]) -> Any:

@@ -13,8 +13,9 @@ from typing import Any
 from tirx import _native
 from tirx.lite import dtypes
 from tirx.lite.expr import Expr, cast, index_name, name_of, to_bool, to_expr
+from tirx.lite.memory import TMEM
 from tirx.lite.trace import TraceError, current
-from tirx.script.buffers import LOCAL, TMEM, Buffer, Region, barrier_place
+from tirx.script.buffers import LOCAL, Buffer, Region, barrier_place
 from tirx.script.targets import require
 
 # Other names under which arguments are known.
