@@ -21,6 +21,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "python"))
 
 import tirx.lite as txl  # noqa: E402
 from tirx.kernels import gemm_sm80, gemm_sm90a  # noqa: E402
+from tirx.kernels.attention_sm90 import attention  # noqa: E402
 from tirx.kernels.histogram import histogram  # noqa: E402
 from tirx.kernels.reduction import reduction  # noqa: E402
 from tirx.kernels.rms_norm import rms_norm  # noqa: E402
@@ -79,6 +80,18 @@ def product(module: Any, **options: Any) -> Case:
     return kernel, [a, b, np.zeros((M, N), np.float16)], 2, want, 2.0**-11
 
 
+def case_attention() -> Case:
+    m, n, width = 100, 137, 64
+    q = normal(1, 2, m, width, dtype=np.float16)
+    k, v = (normal(1, 2, n, width, seed=seed, dtype=np.float16) for seed in (2, 3))
+    scores = q.astype(np.float64) @ k.astype(np.float64).transpose(0, 1, 3, 2) / np.sqrt(width)
+    seen = np.arange(n) <= np.arange(m)[:, None] + n - m
+    weights = np.where(seen, np.exp(scores - scores.max(-1, keepdims=True)), 0)
+    want = weights / weights.sum(-1, keepdims=True) @ v.astype(np.float64)
+    kernel = attention(txl.f16, width, causal=True, block=64, consumers=1)
+    return kernel, [q, k, v, np.zeros_like(q), m, n], 3, want, 2e-3
+
+
 CASES: dict[str, Callable[[], Case]] = {
     "vector_add": case_vector_add,
     "reduction": case_reduction,
@@ -88,6 +101,7 @@ CASES: dict[str, Callable[[], Case]] = {
     "histogram": case_histogram,
     "gemm_sm80": lambda: product(gemm_sm80),
     "gemm_sm90a": lambda: product(gemm_sm90a, cluster=2, tile_n=128),
+    "attention_sm90": case_attention,
 }
 
 
@@ -97,7 +111,7 @@ def run(name: str, on: str, mode: str) -> bool:
     kernel.run(*arguments, on=on, **({"mode": mode} if on == "sim" else {}))
     error = float(np.abs(arguments[output].astype(np.float64) - want).max() / np.abs(want).max())
     passed = error <= tolerance  # not for NaN
-    print(f"{name:<12} {kernel.target:<7} error {error:.1e}, at most {tolerance:.1e}  "
+    print(f"{name:<14} {kernel.target:<7} error {error:.1e}, at most {tolerance:.1e}  "
           f"{'PASS' if passed else 'FAIL'}", flush=True)
     return passed
 
@@ -116,7 +130,7 @@ def main() -> int:
         try:
             results.append(run(name, arguments.on, arguments.mode))
         except (RuntimeError, txl.SimulationError, txl.CompileError) as error:
-            print(f"{name:<12} FAIL: {error}", flush=True)
+            print(f"{name:<14} FAIL: {error}", flush=True)
             results.append(False)
     print("PASS" if all(results) else "FAIL")
     return 0 if all(results) else 1
