@@ -115,6 +115,24 @@ def test_counted_loops_with_break_and_continue_inside_each_other():
     assert (run(kernel) == expected(reference)).all()
 
 
+def twice(x):
+    y = x + x
+    return y
+
+
+def test_conditions_are_computed_before_each_round():
+    @T.prim_func
+    def kernel(out: T.Buffer((N,), "int32")):
+        t = T.thread_id([N])
+        limit = T.meta_var(t * 3)
+        i: T.int32 = 0
+        while twice(i) < twice(limit):
+            i += 7
+        out[t] = i * 1000 + limit
+
+    assert (run(kernel) == expected(lambda t: (t * 3 + 6) // 7 * 7 * 1000 + t * 3)).all()
+
+
 def test_while_true_and_early_return():
     @T.prim_func
     def kernel(out: T.Buffer((N,), "int32")):

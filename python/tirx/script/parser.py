@@ -321,10 +321,11 @@ class Parser(Expressions):
 
     def _is_known(self, test: ast.expr) -> bool:
         """Whether a condition is one of Python: evaluated once, without a trace of it."""
-        trace = self.trace
-        lines = len(trace.regions[-1].lines)
+        region = self.trace.regions[-1]
+        lines, values = len(region.lines), dict(region.values)
         known = not isinstance(self.value(test), Expr)
-        del trace.regions[-1].lines[lines:]
+        del region.lines[lines:]
+        region.values = values  # without the names of lines that are gone
         return known
 
     def _known_while(self, node: ast.While) -> None:
