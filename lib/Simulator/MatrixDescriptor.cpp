@@ -197,6 +197,18 @@ static llvm::Expected<ElementType> decodeElement(unsigned code, MmaKind kind,
   return type;
 }
 
+static llvm::Error checkStationaryShape(const InstructionDescriptor &d) {
+  if (d.m != 32 && d.m != 64 && d.m != 128)
+    return fail("expected M 32, 64 or 128 in the instruction descriptor of "
+                "tcgen05.mma.ws, got {0}",
+                d.m);
+  if (d.n != 64 && d.n != 128 && d.n != 256)
+    return fail("expected N 64, 128 or 256 in the instruction descriptor of "
+                "tcgen05.mma.ws, got {0}",
+                d.n);
+  return llvm::Error::success();
+}
+
 static llvm::Error checkShape(const InstructionDescriptor &d,
                               unsigned ctaGroup) {
   bool pair = ctaGroup == 2;
@@ -221,9 +233,8 @@ static llvm::Error checkShape(const InstructionDescriptor &d,
   return llvm::Error::success();
 }
 
-llvm::Expected<InstructionDescriptor>
-tirx::sim::decodeInstructionDescriptor(uint32_t bits, MmaKind kind,
-                                       unsigned ctaGroup) {
+llvm::Expected<InstructionDescriptor> tirx::sim::decodeInstructionDescriptor(
+    uint32_t bits, MmaKind kind, unsigned ctaGroup, bool weightStationary) {
   InstructionDescriptor d;
   d.kind = kind;
   if (field(bits, 2, 3))
@@ -231,9 +242,14 @@ tirx::sim::decodeInstructionDescriptor(uint32_t bits, MmaKind kind,
                 "{0:x}",
                 bits);
   if (field(bits, 0, 2) || field(bits, 6, 7) || field(bits, 23, 24) ||
-      field(bits, 29, 30) || field(bits, 30, 32))
-    return fail("expected bits [0,2), 6, 23, 29 and [30,32) of the instruction "
+      field(bits, 29, 30))
+    return fail("expected bits [0,2), 6, 23 and 29 of the instruction "
                 "descriptor to be zero, got {0:x}",
+                bits);
+  // How far B may be shifted; nothing is without a column shift in the mask.
+  if (field(bits, 30, 32) && !weightStationary)
+    return fail("expected bits [30,32) of the instruction descriptor to be "
+                "zero but for tcgen05.mma.ws, got {0:x}",
                 bits);
   d.saturate = field(bits, 3, 4);
   d.negateA = field(bits, 13, 14);
@@ -281,7 +297,8 @@ tirx::sim::decodeInstructionDescriptor(uint32_t bits, MmaKind kind,
     return fail("expected K-major operands of 4- and 6-bit formats, got "
                 "instruction descriptor {0:x}",
                 bits);
-  if (auto error = checkShape(d, ctaGroup))
+  if (auto error =
+          weightStationary ? checkStationaryShape(d) : checkShape(d, ctaGroup))
     return std::move(error);
   return d;
 }

@@ -7,8 +7,11 @@
 //===----------------------------------------------------------------------===//
 //
 // Which lane and column of tensor memory each register of each thread holds
-// (PTX ISA 9.7.16.8). The registers get their values at issue: a load that is
-// used before its wait is held back by the register dependency on hardware.
+// (PTX ISA 9.7.16.8). Both are asynchronous. A store reads its registers at
+// issue and takes effect at tcgen05.wait::st at the latest. The registers of a
+// load get their values at issue: one that is used before the wait is held back
+// by the register dependency on hardware. What the load reads must not change
+// until tcgen05.wait::ld; that is checked there.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,6 +21,7 @@
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
+#include <algorithm>
 
 using namespace tirx::sim;
 
@@ -114,6 +118,118 @@ static void notify(Warp &w, const Inst &i, uint32_t address, AccessKind kind) {
          &i});
 }
 
+namespace {
+/// One access by a warp: 32 words for each register.
+struct TensorAccess {
+  Cta &cta;
+  Issuer issuer;
+  Shape shape;
+  bool packs; ///< two columns to a register
+  unsigned lane, column, half, registers;
+  std::vector<uint32_t> words = {};
+
+  /// Calls visit(lane, column, word) for each word, with the first of two
+  /// columns where it packs.
+  template <class Fn> void forCells(Fn visit) {
+    for (unsigned r = 0; r < registers; ++r)
+      for (unsigned l = 0; l < 32; ++l) {
+        Cell cell = cellOf(shape, l, r, half);
+        visit(lane + cell.row, column + (packs ? 2 : 1) * cell.column,
+              words[32 * r + l]);
+      }
+  }
+  /// Reads all words; false when an error was reported.
+  bool read();
+  void write();
+  /// The columns may have been freed since the access was issued.
+  bool isLive();
+  /// Whether the cells still hold what was read; else a report.
+  bool checkUnchanged();
+};
+} // namespace
+
+bool TensorAccess::read() {
+  TensorMemory &tensor = cta.tensor;
+  std::optional<Cell> unwritten;
+  auto cell = [&](unsigned row, unsigned c) {
+    if (!tensor.isWritten(row, c) && !unwritten)
+      unwritten = Cell{row, c};
+    return tensor.lane(row)[c];
+  };
+  forCells([&](unsigned row, unsigned c, uint32_t &word) {
+    word = cell(row, c);
+    if (packs)
+      word = (word & 0xffff) | cell(row, c + 1) << 16;
+  });
+  return !unwritten || checkCells(cta, issuer, cta, unwritten->row,
+                                  unwritten->column, 1, "the load");
+}
+
+void TensorAccess::write() {
+  TensorMemory &tensor = cta.tensor;
+  auto put = [&](unsigned row, unsigned c, uint32_t value) {
+    tensor.lane(row)[c] = value;
+    tensor.markWritten(row, c, 1);
+  };
+  forCells([&](unsigned row, unsigned c, uint32_t word) {
+    put(row, c, packs ? word & 0xffff : word);
+    if (packs)
+      put(row, c + 1, word >> 16);
+  });
+}
+
+bool TensorAccess::isLive() {
+  bool live = true;
+  forCells([&](unsigned /*row*/, unsigned c, uint32_t /*word*/) {
+    live &= cta.tensor.find(c, packs ? 2 : 1) != nullptr;
+  });
+  return live;
+}
+
+bool TensorAccess::checkUnchanged() {
+  if (!isLive())
+    return failOperation(cta, issuer, "R17",
+                         "expected tcgen05.wait::ld between this load and the "
+                         "dealloc of its columns, got none");
+  TensorMemory &tensor = cta.tensor;
+  std::optional<Cell> changed;
+  forCells([&](unsigned row, unsigned c, uint32_t word) {
+    uint32_t now = tensor.lane(row)[c];
+    if (packs)
+      now = (now & 0xffff) | tensor.lane(row)[c + 1] << 16;
+    if (now != word && !changed)
+      changed = Cell{row, c};
+  });
+  if (!changed)
+    return true;
+  return failOperation(
+      cta, issuer, "R17",
+      llvm::formatv("expected tcgen05.wait::ld before the tensor memory that "
+                    "this load reads is written again, got a change of lane "
+                    "{0}, column {1} ahead of the wait",
+                    changed->row, changed->column));
+}
+
+static TensorAccess accessOf(Warp &w, const Inst &i, uint32_t address) {
+  TensorAccess access{
+      w.cta,         {&i, int(w.index), -1}, Shape(i.a),       bool(i.b),
+      address >> 16, address & 0xffff,       unsigned(i.imm2), i.vectorCount};
+  access.words.resize(32 * i.vectorCount);
+  return access;
+}
+
+/// What is left of an access after its issue.
+static bool issueRest(TensorAccess access, uint64_t tag,
+                      bool (*finish)(TensorAccess &)) {
+  Cta &cta = access.cta;
+  AsyncOperation work(cta, access.issuer, AsyncUnit::Tensor);
+  work.tag = tag;
+  auto kept = std::make_shared<TensorAccess>(std::move(access));
+  work.write = [kept, finish] { return finish(*kept); };
+  cta.engine->issue(std::move(work));
+  return !cta.grid.stopped;
+}
+
 /// op[0] address; the vector: registers; `a`: Shape, `b`: pack::16b, imm2: the
 /// column offset of the second half.
 static Step tensorLoad(Warp &w, const Inst &i, uint32_t mask) {
@@ -121,37 +237,18 @@ static Step tensorLoad(Warp &w, const Inst &i, uint32_t mask) {
   if (!checkAccess(w, i, mask, address))
     return Step::Fault;
   notify(w, i, address, AccessKind::Read);
-  TensorMemory &tensor = w.cta.tensor;
-  unsigned lane = address >> 16, column = address & 0xffff;
-  bool unwritten = false;
-  unsigned badLane = 0, badColumn = 0;
-  auto read = [&](unsigned row, unsigned c) {
-    if (!tensor.isWritten(row, c) && !unwritten) {
-      unwritten = true;
-      badLane = row;
-      badColumn = c;
-    }
-    return tensor.lane(row)[c];
-  };
-  const Slot *slots = w.cta.grid.kernel.slots.data() + i.vector;
-  for (unsigned r = 0; r < i.vectorCount; ++r) {
-    auto *d = w.at<uint32_t>(slots[r]);
-    for (unsigned l = 0; l < 32; ++l) {
-      Cell cell = cellOf(Shape(i.a), l, r, i.imm2);
-      unsigned row = lane + cell.row;
-      if (!i.b) {
-        d[l] = read(row, column + cell.column);
-        continue;
-      }
-      uint32_t low = read(row, column + 2 * cell.column);
-      uint32_t high = read(row, column + 2 * cell.column + 1);
-      d[l] = (low & 0xffff) | high << 16;
-    }
-  }
-  if (unwritten && !checkCells(w.cta, {&i, int(w.index), -1}, w.cta, badLane,
-                               badColumn, 1, "the load"))
+  TensorAccess access = accessOf(w, i, address);
+  if (!access.read())
     return Step::Fault;
-  return Step::Next;
+  const Slot *slots = w.cta.grid.kernel.slots.data() + i.vector;
+  for (unsigned r = 0; r < i.vectorCount; ++r)
+    std::copy_n(&access.words[32 * r], 32, w.at<uint32_t>(slots[r]));
+  if (w.cta.engine->isEager())
+    return Step::Next;
+  return issueRest(std::move(access), kTensorLoadTag,
+                   [](TensorAccess &a) { return a.checkUnchanged(); })
+             ? Step::Next
+             : Step::Fault;
 }
 
 static Step tensorStore(Warp &w, const Inst &i, uint32_t mask) {
@@ -159,28 +256,24 @@ static Step tensorStore(Warp &w, const Inst &i, uint32_t mask) {
   if (!checkAccess(w, i, mask, address))
     return Step::Fault;
   notify(w, i, address, AccessKind::Write);
-  TensorMemory &tensor = w.cta.tensor;
-  unsigned lane = address >> 16, column = address & 0xffff;
-  auto write = [&](unsigned row, unsigned c, uint32_t value) {
-    tensor.lane(row)[c] = value;
-    tensor.markWritten(row, c, 1);
-  };
+  TensorAccess access = accessOf(w, i, address);
   const Slot *slots = w.cta.grid.kernel.slots.data() + i.vector;
-  for (unsigned r = 0; r < i.vectorCount; ++r) {
-    auto *d = w.at<uint32_t>(slots[r]);
-    for (unsigned l = 0; l < 32; ++l) {
-      Cell cell = cellOf(Shape(i.a), l, r, i.imm2);
-      unsigned row = lane + cell.row;
-      if (!i.b) {
-        write(row, column + cell.column, d[l]);
-        continue;
-      }
-      write(row, column + 2 * cell.column, d[l] & 0xffff);
-      write(row, column + 2 * cell.column + 1, d[l] >> 16);
-    }
-  }
+  for (unsigned r = 0; r < i.vectorCount; ++r)
+    std::copy_n(w.at<uint32_t>(slots[r]), 32, &access.words[32 * r]);
   ++w.cta.grid.progress;
-  return Step::Next;
+  if (w.cta.engine->isEager()) {
+    access.write();
+    return Step::Next;
+  }
+  bool ok = issueRest(std::move(access), kTensorStoreTag, [](TensorAccess &a) {
+    if (!a.isLive())
+      return failOperation(a.cta, a.issuer, "R18",
+                           "expected tcgen05.wait::st between this store and "
+                           "the dealloc of its columns, got none");
+    a.write();
+    return true;
+  });
+  return ok ? Step::Next : Step::Fault;
 }
 
 static void decodeTensorAccess(InstDecoder &d, Inst &i, bool isLoad) {

@@ -160,12 +160,12 @@ static bool readOperand(Cta &cta, const MmaOperation &operation, uint64_t bits,
 }
 
 DataPath tirx::sim::dataPathOf(const InstructionDescriptor &d,
-                               unsigned ctaGroup) {
+                               unsigned ctaGroup, bool weightStationary) {
   DataPath path{d.m / ctaGroup};
-  if (path.rows == 64 && ctaGroup == 2)
-    path.columnParts = 2;
-  else if (path.rows == 64)
-    path.scattered = true;
+  if (ctaGroup == 2 || weightStationary)
+    path.columnParts = TensorMemory::kLanes / path.rows;
+  else
+    path.scattered = path.rows == 64;
   return path;
 }
 
@@ -237,7 +237,8 @@ static bool readTensorOperand(Cta &cta, const MmaOperation &operation,
     return failOperation(cta, issuer, "R41",
                          "A of 4- and 6-bit elements in tensor memory has no "
                          "model");
-  DataPath path = dataPathOf(d, operation.ctas.size());
+  DataPath path =
+      dataPathOf(d, operation.ctas.size(), operation.weightStationary);
   if (!placeRows(cta, issuer, address, "A", path))
     return false;
   out.assign(size_t(d.m) * d.k, 0);
@@ -272,7 +273,7 @@ public:
   Accumulator(Cta &cta, const MmaOperation &operation,
               const InstructionDescriptor &d)
       : cta(cta), operation(operation), d(d),
-        path(dataPathOf(d, operation.ctas.size())),
+        path(dataPathOf(d, operation.ctas.size(), operation.weightStationary)),
         column(operation.d & 0xffff), partColumns(d.n / path.columnParts) {}
 
   /// Checks where D stands; false when an error was reported.
@@ -433,9 +434,16 @@ static bool checkPeers(Cta &cta, const Issuer &issuer, const CtaGroup &ctas) {
 bool tirx::sim::executeMma(Cta &cta, const MmaOperation &operation) {
   const Issuer &issuer = operation.issuer;
   auto d = decodeInstructionDescriptor(operation.instruction, operation.kind,
-                                       operation.ctas.size());
+                                       operation.ctas.size(),
+                                       operation.weightStationary);
   if (!d)
     return failOperation(cta, issuer, "R41", llvm::toString(d.takeError()));
+  if (operation.zeroColumns >> 39 & 1 || operation.zeroColumns >> 56 & 63)
+    return failOperation(
+        cta, issuer, "R41",
+        llvm::formatv("zero-column masks that zero or shift columns have no "
+                      "model: expected bits 39 and [56,62) zero, got {0:x}",
+                      operation.zeroColumns));
   Accumulator accumulator(cta, operation, *d);
   if (!checkPeers(cta, issuer, operation.ctas) || !accumulator.check())
     return false;

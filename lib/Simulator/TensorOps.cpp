@@ -59,9 +59,6 @@ bool tirx::sim::findCtaGroup(Warp &w, const Inst &i, unsigned lane,
 // Order
 //===----------------------------------------------------------------------===//
 
-/// Tags of operations that have no accumulator; those of mma have bit 0 clear.
-static constexpr uint64_t kCopyTag = 1, kCommitTag = 3;
-
 /// Pending tcgen05 operations of the thread that complete before a new one:
 /// copies and those with its accumulator and shape; all of them for a commit.
 static llvm::SmallVector<uint64_t, 4>
@@ -80,7 +77,8 @@ earlierOf(Cta &cta, const Issuer &issuer, std::optional<uint64_t> accumulator) {
 
 /// op[0] D, op[1] A, op[2] B, op[3] instruction descriptor, op[4] accumulate;
 /// `a`: MmaKind, `b`: A in tensor memory, imm: offset of D, imm2: of A,
-/// `c`: scale-input-d, `d`: size of the CTA group; the vector: disabled lanes.
+/// `c`: scale-input-d, `d`: size of the CTA group, `size`: weight-stationary,
+/// op[5]: its zero-column mask or none; the vector: disabled lanes.
 static Step mma(Warp &w, const Inst &i, uint32_t mask) {
   Cta &cta = w.cta;
   for (uint32_t rest = mask; rest; rest &= rest - 1) {
@@ -98,6 +96,9 @@ static Step mma(Warp &w, const Inst &i, uint32_t mask) {
     operation.instruction = w.at<uint32_t>(i.op[3])[l];
     operation.accumulate = w.predicate(i.op[4]) >> l & 1;
     operation.scaleD = i.c;
+    operation.weightStationary = i.size;
+    if (i.op[5] != kNoSlot)
+      operation.zeroColumns = w.at<uint64_t>(i.op[5])[l];
     for (unsigned n = 0; n < i.vectorCount; ++n)
       operation.disabledLanes[n] =
           w.at<uint32_t>(cta.grid.kernel.slots[i.vector + n])[l];
@@ -116,8 +117,8 @@ static Step mma(Warp &w, const Inst &i, uint32_t mask) {
 static void decodeMma(InstDecoder &d, Inst &i) {
   d.usesAsyncProxy();
   i.d = decodeCtaGroup(d);
-  if (d.has("ws") || d.has("sp") || d.has("block_scale") || d.has("ashift"))
-    return d.fail("weight-stationary, sparse, block-scaled and shifted "
+  if (d.has("sp") || d.has("block_scale") || d.has("ashift"))
+    return d.fail("sparse, block-scaled and shifted "
                   "multiplications have no model");
   if (d.has("kind::f16"))
     i.a = uint8_t(MmaKind::F16);
@@ -151,7 +152,10 @@ static void decodeMma(InstDecoder &d, Inst &i) {
     ++n;
   }
   i.op[4] = d.srcPredicate(n++);
-  if (d.exists(n))
+  i.size = d.has("ws");
+  if (i.size && d.exists(n))
+    i.op[5] = d.src(n, Type::B64);
+  else if (d.exists(n))
     i.c = d.immediateIn(n, 0, 15);
   i.fn = mma;
 }
@@ -280,9 +284,17 @@ static void decodeCommit(InstDecoder &d, Inst &i) {
   i.fn = commit;
 }
 
+/// `a`: 1 for stores, 0 for loads.
 static Step tensorWait(Warp &w, const Inst &i, uint32_t mask) {
   if (!checkFullWarp(w, i, mask, "R28"))
     return Step::Fault;
+  uint64_t tag = i.a ? kTensorStoreTag : kTensorLoadTag;
+  for (uint64_t id : w.cta.engine->find([&](const AsyncOperation &other) {
+         return other.unit == AsyncUnit::Tensor && other.cta == &w.cta &&
+                other.issuer.warp == int(w.index) && other.tag == tag;
+       }))
+    if (!w.cta.engine->complete(id))
+      return Step::Fault;
   if (w.cta.grid.observer)
     w.cta.grid.observer->onSync(
         {{w.cta.linear, int(w.index), mask}, SyncKind::TensorWait, i.a, &i});

@@ -15,6 +15,10 @@
 
 namespace tirx::sim {
 
+/// Tags of operations that have no accumulator; those of mma have bit 0 clear.
+inline constexpr uint64_t kCopyTag = 1, kCommitTag = 3, kTensorLoadTag = 5,
+                          kTensorStoreTag = 7;
+
 /// The CTAs that an operation works on: its own, or for cta_group::2 both of
 /// the pair, the one of even rank first.
 using CtaGroup = llvm::SmallVector<Cta *, 2>;
@@ -43,6 +47,9 @@ struct MmaOperation {
   uint64_t a = 0, b = 0;  ///< descriptors
   uint32_t instruction = 0;
   bool accumulate = false;
+  /// Of tcgen05.mma.ws, with the descriptor of its zero-column mask.
+  bool weightStationary = false;
+  uint64_t zeroColumns = 0;
   int scaleD = 0;
   /// Four words for each CTA.
   std::array<uint32_t, 8> disabledLanes = {};
@@ -63,7 +70,8 @@ struct DataPath {
                      : row + rows * part;
   }
 };
-DataPath dataPathOf(const InstructionDescriptor &d, unsigned ctaGroup);
+DataPath dataPathOf(const InstructionDescriptor &d, unsigned ctaGroup,
+                    bool weightStationary);
 
 /// Executes it; false when an error was reported.
 bool executeMma(Cta &cta, const MmaOperation &operation);

@@ -69,8 +69,10 @@ struct InstructionDescriptor {
 
 /// Decodes and checks a dense instruction descriptor for `kind` and the CTA
 /// group (1 or 2), or says which field is illegal and what is legal.
+/// `weightStationary`: of tcgen05.mma.ws.
 llvm::Expected<InstructionDescriptor>
-decodeInstructionDescriptor(uint32_t bits, MmaKind kind, unsigned ctaGroup);
+decodeInstructionDescriptor(uint32_t bits, MmaKind kind, unsigned ctaGroup,
+                            bool weightStationary = false);
 
 } // namespace tirx::sim
 

@@ -17,17 +17,14 @@ OUT = 256  # columns where a test puts what it loaded
 
 
 def cell(shape: str, thread: int, register: int) -> tuple[int, int]:
-    """Lane and column of a register of a thread, from the figures of the ISA: a row of
-    32 bits a thread; quads of threads on rows, the other 8 rows in other registers."""
+    """Lane and column of a register of a thread, from the figures of the ISA."""
     quad, inside = divmod(thread, 4)
     if shape == "32x32b":
         return thread, register
     if shape == "16x32bx2":
         return thread % 16, register + SPLIT * (thread // 16)
     if shape == "16x64b":
-        # Two threads side by side on a row, the next two on the row 8 further down.
-        return [(quad, 0), (quad + 8, 0), (quad, 1), (quad + 8, 1)][inside][0], \
-            2 * register + inside // 2
+        return quad + 8 * (inside % 2), 2 * register + inside // 2
     if shape == "16x128b":
         return quad + 8 * (register % 2), inside + 4 * (register // 2)
     block, part = divmod(register, 4)
@@ -138,9 +135,10 @@ def test_a_write_ahead_of_the_wait_of_a_load_is_reported(tmp_path):
 @pytest.mark.parametrize("kind,rule", [("ld", "R17"), ("st", "R18")])
 def test_no_wait_before_dealloc_is_reported(tmp_path, monkeypatch, kind, rule):
     operands = "{%d1}, [%r11]" if kind == "ld" else "[%r11], {%d1}"
-    ptx = program("", 8).ptx().replace(
-        "  @%p0 bra DONE;",
-        f"  mov.u32 %d1, 1;\n  tcgen05.{kind}.sync.aligned.32x32b.x1.b32 {operands};\n  @%p0 bra DONE;")
+    last = "  tcgen05.fence::before_thread_sync;"
+    start, _, end = program("", 8).ptx().rpartition(last)
+    access = f"  mov.u32 %d1, 1;\n  tcgen05.{kind}.sync.aligned.32x32b.x1.b32 {operands};\n"
+    ptx = start + access + last + end
     monkeypatch.setattr(Program, "ptx", lambda self: ptx)
     result, cells = execute(tmp_path, program("", 8), "lazy")
     assert cells is None and rule in result.stdout + result.stderr

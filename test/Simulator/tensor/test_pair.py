@@ -26,7 +26,7 @@ KINDS = {
 PTX_KIND = {"f16": "f16", "bf16": "f16", "tf32": "tf32", "e4m3": "f8f6f4", "e5m2": "f8f6f4", "s8": "i8", "u8": "i8"}
 
 
-def place(group: int, m: int, n: int) -> list[tuple[int, int, int, slice]]:
+def place(group: int, m: int, n: int, ws: bool = False) -> list[tuple[int, int, int, slice]]:
     """For each row of D: CTA, lane, first cell and the columns of D there."""
     rows = m // group
     places = []
@@ -34,8 +34,10 @@ def place(group: int, m: int, n: int) -> list[tuple[int, int, int, slice]]:
         cta, own = divmod(row, rows)
         if rows == 128:
             places.append((row, cta, own, slice(0, n)))
-        elif group == 2:
-            places += [(row, cta, own, slice(0, n // 2)), (row, cta, own + 64, slice(n // 2, n))]
+        elif group == 2 or ws:
+            parts, width = 128 // rows, n * rows // 128
+            places += [(row, cta, own + rows * part, slice(part * width, (part + 1) * width))
+                       for part in range(parts)]
         else:
             places.append((row, cta, own // 16 * 32 + own % 16, slice(0, n)))
     return places
@@ -45,14 +47,15 @@ class Gemm:
     """D (+)= A * B with random small integers, so that every sum is exact."""
 
     def __init__(self, kind: str, group: int, m: int, n: int, *, steps: int = 2, accumulate: bool = False,
-                 tensor_a: bool = False, issuer: int = 0, disabled: list[int] | None = None, seed: int = 0):
+                 tensor_a: bool = False, issuer: int = 0, disabled: list[int] | None = None, ws: bool = False,
+                 zero_columns: int | None = None, seed: int = 0):
         rng = np.random.default_rng([seed, m, n, group, len(kind)])
         dtype, step, code, self.d_code = KINDS[kind]
         k = steps * step
         low = 0 if kind == "u8" else -4
         self.a = rng.integers(low, 5, (m, k)).astype(dtype)
         self.b = rng.integers(low, 5, (n, k)).astype(dtype)
-        self.group, self.m, self.n = group, m, n
+        self.group, self.m, self.n, self.ws = group, m, n, ws
         self.c = rng.integers(-99, 99, (m, n))
         self.accumulate, self.disabled = accumulate, disabled or [0] * (4 * group)
         halves = [(self.a[m // group * r:m // group * (r + 1)], self.b[n // group * r:n // group * (r + 1)])
@@ -71,7 +74,7 @@ class Gemm:
             self.put(before, self.c)
         if tensor_a:
             words = np.ascontiguousarray(self.a).view(np.uint32)
-            for row, cta, lane, _ in place(group, m, n):
+            for row, cta, lane, _ in place(group, m, n, ws):
                 before[cta, lane, a_column:a_column + words.shape[1]] = words[row]
         instruction = self.d_code << 4 | code << 7 | code << 10 | n // 8 << 17 | m // 16 << 24
         issue = ""
@@ -82,8 +85,9 @@ class Gemm:
             issue += (f"  add.u64 %rd6, %rd5, {shared_descriptor(offset, leading, a_stride)};\n"
                       f"  add.u64 %rd7, %rd5, {shared_descriptor(b_offset + offset, leading, b_stride)};\n"
                       f"  setp.ne.u32 %p4, {int(accumulate or step_number > 0)}, 0;\n"
-                      f"  tcgen05.mma.cta_group::{group}.kind::{PTX_KIND[kind]} [%r10], {a_text}, %rd7, "
-                      f"{instruction}, {self.mask()}%p4;\n")
+                      f"  tcgen05.mma{'.ws' if ws else ''}.cta_group::{group}.kind::{PTX_KIND[kind]}"
+                      f"{'.collector::b1::fill' if ws else ''} [%r10], {a_text}, %rd7, "
+                      f"{instruction}, {self.mask()}%p4{'' if zero_columns is None else f', {zero_columns}'};\n")
         self.program = Program(group, self.columns, np.stack(images), before, issue, issuer=issuer)
 
     def mask(self) -> str:
@@ -93,7 +97,7 @@ class Gemm:
 
     def put(self, cells: np.ndarray, d: np.ndarray) -> None:
         bits = d.astype(np.int32 if self.d_code == 2 else np.float32).view(np.uint32)
-        for row, cta, lane, columns in place(self.group, self.m, self.n):
+        for row, cta, lane, columns in place(self.group, self.m, self.n, self.ws):
             if not self.disabled[4 * cta + lane // 32] >> lane % 32 & 1:
                 cells[cta, lane, :columns.stop - columns.start] = bits[row, columns]
 
@@ -131,6 +135,31 @@ def test_disabled_lanes_keep_their_values(tmp_path, group, m):
     gemm = Gemm("f16", group, m, 64, accumulate=True, disabled=words)
     for mode in ("eager", "lazy"):
         np.testing.assert_array_equal(run(tmp_path, gemm.program, mode), gemm.want())
+
+
+@pytest.mark.parametrize("tensor_a", [False, True])
+@pytest.mark.parametrize("m", [32, 64, 128])
+@pytest.mark.parametrize("n", [64, 128, 256])
+@pytest.mark.parametrize("kind", ["bf16", "tf32", "e5m2", "u8"])
+def test_weight_stationary(tmp_path, kind, m, n, tensor_a):
+    gemm = Gemm(kind, 1, m, n, ws=True, tensor_a=tensor_a, accumulate=n != 64,
+                zero_columns=0x0102_0304 if n == 128 else None)
+    for mode in ("eager", "lazy"):
+        np.testing.assert_array_equal(run(tmp_path, gemm.program, mode), gemm.want())
+
+
+@pytest.mark.parametrize("m,n,zero_columns,message", [
+    (32, 96, None, "expected N 64, 128 or 256"),
+    (256, 64, None, "expected M 32, 64 or 128"),
+    (64, 64, 1 << 39, "zero-column masks"),
+])
+def test_misuse_of_weight_stationary_is_reported(tmp_path, m, n, zero_columns, message):
+    gemm = Gemm("f16", 1, min(m, 128), n, ws=True, zero_columns=zero_columns)
+    if m == 256:
+        gemm.program.issue = gemm.program.issue.replace(
+            str(1 << 4 | n // 8 << 17 | 8 << 24), str(1 << 4 | n // 8 << 17 | 16 << 24))
+    result, cells = execute(tmp_path, gemm.program)
+    assert cells is None and message in result.stdout + result.stderr, result.stdout + result.stderr
 
 
 def test_the_odd_cta_may_issue(tmp_path):
