@@ -213,11 +213,13 @@ namespace {
 /// Writes the copies of one op.
 class TmaEmitter {
 public:
-  TmaEmitter(CopyAsyncOp op, const TmaPlan &plan, OpBuilder &builder)
-      : op(op), plan(plan) {
+  TmaEmitter(CopyAsyncOp op, const TmaPlan &plan) : op(op), plan(plan) {}
+
+  void run(OpBuilder &builder) {
     map =
         getTensorMapParameter(op->getParentOfType<gpu::GPUFuncOp>(), plan.map);
     IndexMath math(builder, op.getLoc(), builder.getI32Type());
+    SmallVector<Value> first;
     for (const TensorMapDim &dim : plan.copy.dims)
       first.push_back(coordinate(math, dim));
     address = sharedAddress(builder);
@@ -238,7 +240,6 @@ private:
   CopyAsyncOp op;
   const TmaPlan &plan;
   Value map, address, barrier;
-  SmallVector<Value> first;
 };
 } // namespace
 
@@ -371,7 +372,7 @@ std::string CopyTma::lower(Operation *op, const DispatchContext & /*context*/,
   auto copy = cast<CopyAsyncOp>(op);
   Reasons none;
   TmaPlan plan = *planCopy(copy, none);
-  TmaEmitter(copy, plan, builder);
+  TmaEmitter(copy, plan).run(builder);
   SmallVector<int64_t> box;
   for (const TensorMapDim &dim : llvm::reverse(plan.copy.dims))
     box.push_back(dim.box);
