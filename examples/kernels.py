@@ -20,7 +20,7 @@ import numpy as np
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "python"))
 
 import tirx.lite as txl  # noqa: E402
-from tirx.kernels import gemm_sm80, gemm_sm90a  # noqa: E402
+from tirx.kernels import gemm_sm80, gemm_sm90a, gemm_sm100a  # noqa: E402
 from tirx.kernels.attention_sm90 import attention  # noqa: E402
 from tirx.kernels.histogram import histogram  # noqa: E402
 from tirx.kernels.reduction import reduction  # noqa: E402
@@ -72,12 +72,14 @@ def case_histogram() -> Case:
     return histogram(), [values, np.zeros(256, np.uint32), values.size], 1, want, 0.0
 
 
-def product(module: Any, **options: Any) -> Case:
-    M, N, K = 200, 264, 136
+M, N, K = 200, 264, 136  # of the products
+
+
+def product(kernel: Any, *shape: int) -> Case:
+    """`shape`: what a kernel that is made for no shape takes besides."""
     a, b = normal(M, K, dtype=np.float16), normal(N, K, seed=2, dtype=np.float16)
-    kernel = module.gemm(M, N, K, dtype="f16", **options)
     want = a.astype(np.float64) @ b.astype(np.float64).T
-    return kernel, [a, b, np.zeros((M, N), np.float16)], 2, want, 2.0**-11
+    return kernel, [a, b, np.zeros((M, N), np.float16), *shape], 2, want, 2.0**-11
 
 
 def case_attention() -> Case:
@@ -99,8 +101,10 @@ CASES: dict[str, Callable[[], Case]] = {
     "rms_norm": case_rms_norm,
     "transpose": case_transpose,
     "histogram": case_histogram,
-    "gemm_sm80": lambda: product(gemm_sm80),
-    "gemm_sm90a": lambda: product(gemm_sm90a, cluster=2, tile_n=128),
+    "gemm_sm80": lambda: product(gemm_sm80.gemm(M, N, K, dtype="f16")),
+    "gemm_sm90a": lambda: product(
+        gemm_sm90a.gemm(M, N, K, dtype="f16", cluster=2, tile_n=128)),
+    "gemm_sm100a": lambda: product(gemm_sm100a.gemm(txl.f16), M, N, K),
     "attention_sm90": case_attention,
 }
 
