@@ -148,6 +148,7 @@ def test_info():
     (["run", "no_such.json"], 2, "cannot read"),
     (["run", "examples/hgemm.json", "more"], 2, "expected no arguments after a launch file"),
     (["run", "{kernels}", "--json"], 2, "--json: expected a launch file"),
+    (["run", "{kernels}", "--on=gpu"], 2, "--on: expected a launch file"),
     (["run", "test/data/seeds/002_gemm.txt"], 2, "Invalid JSON"),
     (["layout", "show", "S[(8) : (8, 1)]"], 2, "expected"),
     (["layout", "eval", "S[(8) : (1)]"], 2, "expected a layout and --at"),

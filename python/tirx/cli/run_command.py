@@ -13,7 +13,7 @@ import sys
 import tempfile
 from typing import Any
 
-from tirx.cli.common import BadInput, Failed, guarded, read_text, run_file
+from tirx.cli.common import BadInput, guarded, read_text, run_file
 
 
 def add(commands: Any) -> None:
@@ -25,7 +25,7 @@ def add(commands: Any) -> None:
     parser.add_argument("file", metavar="LAUNCH.json | FILE.py")
     parser.add_argument("arguments", nargs="*", metavar="...",
                         help="arguments of the Python program; behind -- also options")
-    parser.add_argument("--on", choices=("sim", "gpu"), default="sim",
+    parser.add_argument("--on", choices=("sim", "gpu"),
                         help="where a launch file runs (default: sim)")
     parser.add_argument("--async", dest="mode", choices=("eager", "lazy", "random"),
                         help="when asynchronous work of the simulator takes effect")
@@ -46,8 +46,9 @@ def execute(args: argparse.Namespace) -> int:
 def _run_program(path: pathlib.Path, args: argparse.Namespace) -> int:
     from tirx.runtime import defaults
 
-    if args.json:
-        raise BadInput("--json: expected a launch file")
+    for option in ("json", "on"):
+        if getattr(args, option):
+            raise BadInput(f"--{option}: expected a launch file, got a program")
     if args.mode is not None:
         defaults.mode = args.mode
     if args.seed is not None:
@@ -64,7 +65,7 @@ def _run_launch(path: pathlib.Path, args: argparse.Namespace) -> int:
     with tempfile.TemporaryDirectory() as folder:
         text = guarded(lambda: _compile_kernels(text, path.parent, pathlib.Path(folder)))
         result = _native.run_launch_file(
-            text, str(path.parent), on=args.on, count=args.json,
+            text, str(path.parent), on=args.on or "sim", count=args.json,
             **{"async": args.mode or "eager", "seed": args.seed or 0})
     error = result.text("error")
     if error is not None:
