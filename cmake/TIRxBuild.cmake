@@ -126,6 +126,24 @@ function(tirx_add_library name)
   endif()
 endfunction()
 
+# tirx_embed_page(TEMPLATE OUTPUT PART=FILE,FILE...): files of a page become the
+# string literals @PAGE_part@ of a header.
+function(tirx_embed_page template output)
+  foreach(part ${ARGN})
+    string(REGEX MATCH "^([a-z]+)=(.*)$" _ "${part}")
+    set(name "${CMAKE_MATCH_1}")
+    string(REPLACE "," ";" files "${CMAKE_MATCH_2}")
+    set(text "")
+    foreach(file ${files})
+      file(READ "${file}" content)
+      string(APPEND text "${content}")
+      set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${file}")
+    endforeach()
+    set(PAGE_${name} "${text}")
+  endforeach()
+  configure_file("${template}" "${CMAKE_CURRENT_BINARY_DIR}/${output}" @ONLY)
+endfunction()
+
 # tirx_add_tool(NAME SHARED|STATIC SOURCES... [LINK_LIBS ...])
 #
 # SHARED links libMLIR and libLLVM; STATIC links the archives that LINK_LIBS

@@ -74,10 +74,12 @@ TIRX_EXPORTED void tirxContextDestroy(TirxContext *context);
 ///   "levels": ["ptx"]       of tile, instruction, nvvm, llvm, ptx, cubin
 ///   "remarks": false        which dispatch variant serves each tile op
 ///   "report": false         resources; runs ptxas if there is one
+///   "view": false           a page with all levels side by side, and no more
+///   "title": ""             the page's; default: the name
 ///   "ptxas": ""             its path; default: CUDA_HOME, CUDA_PATH, PATH
 ///
 /// Parts: each level by its name; "models", where registered instructions need
-/// PTX functions; "metadata" (JSON, as K.meta.json); "report" (text);
+/// PTX functions; "view" (HTML); "metadata" (JSON, as K.meta.json); "report" (text);
 /// "resources" (JSON, by kernel); "timing" (JSON, milliseconds by part);
 /// "diagnostics" (JSON list of {severity, message, file, line, column, notes,
 /// calls}, with errors when it failed).

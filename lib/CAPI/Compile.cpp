@@ -8,8 +8,10 @@
 
 #include "Common.h"
 #include "TIRx/Compiler/Compiler.h"
+#include "TIRx/Compiler/SourcePlaces.h"
 #include "TIRx/Dialect/TIRx/IR/SourceText.h"
 #include "TIRx/Target/TargetInfo.h"
+#include "TIRx/View/View.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
@@ -62,23 +64,6 @@ static StringRef nameOf(mlir::DiagnosticSeverity severity) {
     return "remark";
   }
   return "error";
-}
-
-/// The places in source text that a location is made of: the innermost first,
-/// then those of the calls that led to it.
-static void collectPlaces(mlir::Location location,
-                          SmallVectorImpl<mlir::FileLineColLoc> &places) {
-  if (auto place = dyn_cast<mlir::FileLineColLoc>(location)) {
-    places.push_back(place);
-  } else if (auto named = dyn_cast<mlir::NameLoc>(location)) {
-    collectPlaces(named.getChildLoc(), places);
-  } else if (auto call = dyn_cast<mlir::CallSiteLoc>(location)) {
-    collectPlaces(call.getCallee(), places);
-    collectPlaces(call.getCaller(), places);
-  } else if (auto fused = dyn_cast<mlir::FusedLoc>(location)) {
-    for (mlir::Location part : fused.getLocations())
-      collectPlaces(part, places);
-  }
 }
 
 static json::Object toJson(mlir::FileLineColLoc place) {
@@ -225,7 +210,13 @@ TirxResult *tirxCompile(TirxContext *context, TirxString source,
   auto module = mlir::parseSourceFile<mlir::ModuleOp>(
       sources, mlir::ParserConfig(&context->context));
   watch.lap("parse");
-  if (module) {
+  if (module && object->getBoolean("view").value_or(false)) {
+    auto page = renderView(*module, *sources, *options,
+                           object->getString("title").value_or(name), watch);
+    result->succeeded = succeeded(page);
+    if (result->succeeded)
+      result->set("view", std::move(*page));
+  } else if (module) {
     auto compiled = compile(*module, *sources, *options, watch);
     result->succeeded = succeeded(compiled);
     if (result->succeeded)

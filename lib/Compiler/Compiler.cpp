@@ -209,8 +209,11 @@ private:
     return !options.report && level == *options.levels.rbegin();
   }
   void keep(Level level) {
-    if (wants(level))
-      result.texts[level] = print(module);
+    if (!wants(level))
+      return;
+    result.texts[level] = print(module);
+    if (options.onLevel)
+      options.onLevel(level, module);
   }
 
   LogicalResult runPasses(StringRef part,

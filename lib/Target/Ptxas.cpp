@@ -7,16 +7,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "TIRx/Target/Ptxas.h"
-#include "llvm/ADT/SmallString.h"
+#include "CudaTool.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/Path.h"
-#include "llvm/Support/Process.h"
-#include "llvm/Support/Program.h"
-#include "llvm/Support/raw_ostream.h"
 
 using llvm::StringRef;
 
@@ -28,20 +22,7 @@ std::optional<std::string> findPtxas(StringRef requested) {
       return requested.str();
     return std::nullopt;
   }
-  auto inFolder = [](StringRef root) -> std::optional<std::string> {
-    llvm::SmallString<128> path(root);
-    llvm::sys::path::append(path, "bin", "ptxas");
-    if (llvm::sys::fs::can_execute(path))
-      return path.str().str();
-    return std::nullopt;
-  };
-  for (const char *variable : {"CUDA_HOME", "CUDA_PATH"})
-    if (std::optional<std::string> root = llvm::sys::Process::GetEnv(variable))
-      if (std::optional<std::string> path = inFolder(*root))
-        return path;
-  if (llvm::ErrorOr<std::string> path = llvm::sys::findProgramByName("ptxas"))
-    return *path;
-  return inFolder("/usr/local/cuda");
+  return findCudaTool("ptxas");
 }
 
 /// The number just before `unit` in "... 56 registers, ..."; 0 without it.
@@ -103,27 +84,6 @@ void parsePtxasLog(StringRef log, PtxasResult &result) {
               .str());
 }
 
-namespace {
-/// A temporary file that goes away with the object.
-struct TemporaryFile {
-  llvm::SmallString<128> path;
-  std::optional<llvm::FileRemover> remover;
-
-  llvm::Error create(StringRef suffix) {
-    if (std::error_code code =
-            llvm::sys::fs::createTemporaryFile("tirx", suffix, path))
-      return llvm::createStringError(code, "cannot create a temporary file");
-    remover.emplace(path);
-    return llvm::Error::success();
-  }
-  std::string read() const {
-    auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
-                                              /*RequiresNullTerminator=*/false);
-    return buffer ? (*buffer)->getBuffer().str() : std::string();
-  }
-};
-} // namespace
-
 llvm::Expected<PtxasResult> runPtxas(StringRef ptxas, StringRef ptx,
                                      StringRef chip) {
   TemporaryFile source, cubin, log;
@@ -133,24 +93,16 @@ llvm::Expected<PtxasResult> runPtxas(StringRef ptxas, StringRef ptx,
     return std::move(error);
   if (llvm::Error error = log.create("log"))
     return std::move(error);
-  {
-    std::error_code code;
-    llvm::raw_fd_ostream stream(source.path, code);
-    stream << ptx;
-    stream.close();
-    if (code || stream.error())
-      return llvm::createStringError("cannot write " + source.path.str());
-  }
+  if (llvm::Error error = source.write(ptx))
+    return std::move(error);
   std::string arch = ("-arch=" + chip).str();
-  StringRef arguments[] = {ptxas,       arch,        "-O3", "-v",
-                           "-lineinfo", source.path, "-o",  cubin.path};
-  std::optional<StringRef> redirects[] = {StringRef(""), StringRef(log.path),
-                                          StringRef(log.path)};
   std::string message;
-  int status = llvm::sys::ExecuteAndWait(ptxas, arguments, std::nullopt,
-                                         redirects, 0, 0, &message);
+  bool done = runCudaTool(
+      ptxas,
+      {arch, "-O3", "-v", "-lineinfo", source.getPath(), "-o", cubin.getPath()},
+      log, log, message);
   std::string text = log.read();
-  if (status != 0)
+  if (!done)
     return llvm::createStringError("ptxas failed for " + chip + ": " +
                                    (message.empty() ? text : message));
   PtxasResult result;

@@ -9,6 +9,7 @@
 #include "TIRx/Compiler/Compiler.h"
 #include "TIRx/Dialect/TIRx/IR/SourceText.h"
 #include "TIRx/Target/TargetInfo.h"
+#include "TIRx/View/View.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
@@ -55,6 +56,11 @@ static cl::opt<bool>
     report("report", cl::cat(category),
            cl::desc("Print shared memory by buffer, tensor-memory columns, "
                     "registers and spills (registers need ptxas) to stderr"));
+static cl::opt<std::string> view(
+    "view", cl::value_desc("file"), cl::cat(category),
+    cl::desc("Write a page (HTML) with source, tile IR, instruction IR, PTX "
+             "and SASS (needs ptxas and nvdisasm) side by side, and "
+             "nothing else"));
 static cl::opt<bool> timing("time", cl::cat(category),
                             cl::desc("Print the time of each part to stderr"));
 
@@ -148,6 +154,14 @@ static int run() {
   options.ptxas = ptxas;
   options.remarks = remarks;
   options.report = report;
+  if (!view.empty()) {
+    auto page = renderView(*module, *sources, options,
+                           llvm::sys::path::filename(input), watch);
+    if (failed(page))
+      return kDiagnostics;
+    (void)module.release();
+    return writeFile(view, *page, /*isText=*/true);
+  }
   auto result = compile(*module, *sources, options, watch);
   if (failed(result))
     return kDiagnostics;

@@ -13,6 +13,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 #include <chrono>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -35,6 +36,8 @@ struct CompileOptions {
   /// Path of ptxas, or empty to look for it.
   std::string ptxas;
   bool remarks = false;
+  /// Called with the module at each wanted level that is MLIR.
+  std::function<void(Level, mlir::ModuleOp)> onLevel;
   /// Resources are wanted, so ptxas runs if there is one.
   bool report = false;
 };

@@ -162,6 +162,19 @@ class Kernel:
         result = self._compile("ptx", target, remarks=True)
         return format_remarks(result)
 
+    def view(self, path: str | pathlib.Path | None = None, target: str | None = None) -> str:
+        """A page (HTML) with the Python source, tile IR, instruction IR, PTX and SASS (where
+        ptxas and nvdisasm are) side by side: a click on a line marks what it became and where
+        it came from. Written to `path`, if given, and returned."""
+        result = _native.compile(self._ir, name=self.__name__, title=self.__name__,
+                                 target=target or self.target, view=True)
+        page = result.text("view")
+        if page is None:
+            raise CompileError(result.json("diagnostics"))
+        if path is not None:
+            pathlib.Path(path).write_text(page, encoding="utf-8")
+        return page
+
     def compile(self, target: str | None = None) -> "Kernel":
         """Compiles now; a call does it when it is needed."""
         self._compile("ptx", target)
