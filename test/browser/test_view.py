@@ -50,6 +50,18 @@ def pane(page, name):
     return page.locator(f".pane[data-name='{name}']")
 
 
+def show(page, name, text):
+    """The row of the first line with this text, scrolled to: others are not in the document."""
+    line = page.evaluate("""([name, text]) => {
+        const pane = panes.find(p => p.data.name === name);
+        const line = pane.data.lines.findIndex(line => line.includes(text));
+        pane.show(line);
+        pane.draw();
+        return line;
+    }""", [name, text])
+    return pane(page, name).locator(f".row[data-line='{line}']")
+
+
 def marked(page, name):
     """Numbers of all marked lines, those that are not drawn included."""
     return page.evaluate("""name => {
@@ -59,8 +71,7 @@ def marked(page, name):
 
 
 def test_click_on_a_tile_op_marks_what_it_became(view):
-    pane(view, "tile IR").locator(".row", has_text="tirx.gemm_async").first.click(
-        position={"x": 70, "y": 9})
+    show(view, "tile IR", "tirx.gemm_async").locator(".number").click()
     assert [line.strip().split()[0] for line in marked(view, "examples/hgemm.mlir")] == [
         "tirx.gemm_async"]
     instructions = marked(view, "instruction IR")
@@ -74,26 +85,20 @@ def test_click_on_a_tile_op_marks_what_it_became(view):
 
 
 def test_click_on_ptx_leads_back(view):
-    row = pane(view, "PTX").locator(".row", has_text="tcgen05.commit").first
-    row.scroll_into_view_if_needed()
-    row.click()
+    row = show(view, "PTX", "tcgen05.commit")
+    row.locator(".number").click()
     assert [line.strip().split()[0] for line in marked(view, "tile IR")] == ["tirx.commit"]
     assert row.evaluate("row => row.classList.contains('chosen')")
 
 
 def test_lines_without_origin_do_nothing(view):
     before = view.locator("#status").text_content()
-    view.evaluate("panes.find(p => p.data.name === 'PTX').show(0)")
-    view.wait_for_timeout(50)
-    pane(view, "PTX").locator(".row", has_text=".address_size").click()
+    show(view, "PTX", ".address_size").locator(".number").click()
     assert view.locator("#status").text_content() == before
 
 
 def test_dispatch_and_layout_open(view):
-    tiles = pane(view, "tile IR")
-    view.evaluate("panes.find(p => p.data.name === 'tile IR').scroll.scrollTop = 0")
-    view.wait_for_timeout(50)
-    copy = tiles.locator(".row", has_text="tirx.copy cta").first
+    copy = show(view, "tile IR", "tirx.copy cta")
     copy.locator(".badge[data-kind=dispatch]").click()
     assert "16 bytes" in view.locator("#content").text_content()
     copy.locator(".badge[data-kind=layout]").click()
@@ -131,9 +136,7 @@ def test_ten_thousand_lines_stay_quick(browser, tmp_path):
     subprocess.run([COMPILE, kernel, "--target=sm_80", "--view", tmp_path / "long.html"], check=True)
     begin = time.perf_counter()
     page = open_page(browser, tmp_path / "long.html")
-    page.evaluate("panes.find(p => p.data.name === 'tile IR').show(9000)")
-    page.wait_for_timeout(50)
-    pane(page, "tile IR").locator(".row.known").nth(30).click()
+    show(page, "tile IR", "%5000 = ").locator(".number").click()
     assert page.locator(".row.chosen").count() == 1
     assert page.locator(".row").count() < 1000  # what can be seen, and a little
     assert time.perf_counter() - begin < 5
