@@ -50,6 +50,8 @@ struct Pane {
   std::vector<std::string> lines;
   std::vector<std::vector<Place>> origins;
   std::map<unsigned, std::vector<unsigned>> pictures;
+  /// Of a source pane, the number of its file.
+  std::optional<unsigned> file;
 };
 
 /// Layouts that occur in a kernel, each once, drawn.

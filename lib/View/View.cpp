@@ -57,8 +57,6 @@ private:
   Files files;
   Pictures pictures;
   std::vector<Pane> panes;
-  /// By pane, the file of a source pane.
-  std::map<unsigned, unsigned> fileOfPane;
   std::vector<Remark> remarks;
 };
 } // namespace
@@ -135,9 +133,16 @@ void View::addSourcePanes() {
       pane.lines.push_back(content.rtrim('\r').str());
       pane.origins.push_back({{unsigned(number), unsigned(line + 1)}});
     }
-    fileOfPane[result.size()] = number;
+    pane.file = number;
     result.push_back(std::move(pane));
   }
+  // IR that was made from a file of its author is the tile pane already.
+  auto isInput = [&](const Pane &pane) {
+    return sources.getMemoryBuffer(sources.getMainFileID())
+               ->getBufferIdentifier() == pane.name;
+  };
+  if (result.size() > 1)
+    llvm::erase_if(result, isInput);
   llvm::append_range(result, std::move(panes));
   panes = std::move(result);
 }
@@ -161,21 +166,20 @@ json::Value View::toJson(const Pane &pane) const {
   json::Object drawn;
   for (const auto &[line, numbers] : pane.pictures)
     drawn[std::to_string(line)] = json::Array(numbers);
-  return json::Object{{"name", json::fixUTF8(pane.name)},
+  json::Object object{{"name", json::fixUTF8(pane.name)},
                       {"lines", std::move(lines)},
                       {"origins", std::move(origins)},
                       {"pictures", std::move(drawn)}};
+  if (pane.file)
+    object["file"] = *pane.file;
+  return object;
 }
 
 std::string View::render(StringRef title) {
   addSourcePanes();
   json::Array shown, notes, drawings;
-  for (auto [number, pane] : llvm::enumerate(panes)) {
-    json::Value value = toJson(pane);
-    if (auto it = fileOfPane.find(number); it != fileOfPane.end())
-      value.getAsObject()->insert({"file", it->second});
-    shown.push_back(std::move(value));
-  }
+  for (const Pane &pane : panes)
+    shown.push_back(toJson(pane));
   for (const Remark &remark : remarks) {
     json::Array lines;
     for (const std::string &note : remark.notes)

@@ -6,6 +6,7 @@
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import textwrap
@@ -73,6 +74,34 @@ def test_compile_takes_mlir():
     done = tirx("compile", "examples/hgemm.mlir", "--target=sm_100a", "--remarks")
     assert done.returncode == 0 and ".entry hgemm" in done.stdout, done.stderr
     assert "remark" in done.stderr
+
+
+# --- view ----------------------------------------------------------------------------
+
+
+def page_data(text):
+    return json.loads(re.search(r'<script id="data"[^>]*>(.*?)</script>', text, re.DOTALL)[1])
+
+
+def test_view_maps_ptx_to_python(kernels, tmp_path):
+    done = tirx("view", f"{kernels}:two", "-o", tmp_path / "view.html")
+    assert done.returncode == 0 and done.stdout == "", done.stderr
+    panes = page_data((tmp_path / "view.html").read_text())["panes"]
+    assert [pane["name"] for pane in panes[:4]] == [
+        str(kernels), "tile IR", "instruction IR", "PTX"]
+    source, ptx = panes[0], panes[3]
+    line = next(n for n, text in enumerate(source["lines"]) if text.endswith(", 2)"))
+    stores = [origin for text, origin in zip(ptx["lines"], ptx["origins"]) if "st.global" in text]
+    assert stores == [source["origins"][line]]
+
+
+def test_view_of_mlir_and_of_what_does_not_compile(tmp_path):
+    done = tirx("view", "examples/hgemm.mlir", "--target=sm_100a")
+    assert done.returncode == 0, done.stderr
+    data = page_data(done.stdout)
+    assert data["title"] == "hgemm.mlir" and data["remarks"] and data["pictures"]
+    done = tirx("view", "examples/hgemm.mlir", "--target=sm_80")
+    assert done.returncode == 1 and "sm_80" in done.stderr and done.stdout == ""
 
 
 # --- run -----------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 # Part of the TIRx project, under the Apache License v2.0 with LLVM Exceptions.
 # See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""`python -m tirx run|compile|layout|info`.
+"""`python -m tirx run|compile|view|layout|info`.
 
 Exit status: 0; 1: a kernel that does not compile, a report of the simulator or a
 mismatch; 2: usage, or a file that cannot be read.
@@ -13,10 +13,10 @@ import argparse
 import sys
 from typing import Sequence
 
-from tirx.cli import compile_command, info_command, layout_command, run_command
+from tirx.cli import compile_command, info_command, layout_command, run_command, view_command
 from tirx.cli.common import BadInput, Failed
 
-_COMMANDS = (run_command, compile_command, layout_command, info_command)
+_COMMANDS = (run_command, compile_command, view_command, layout_command, info_command)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -33,15 +33,7 @@ def add(commands: Any) -> None:
 
 
 def execute(args: argparse.Namespace) -> int:
-    path, name = split_name(args.file)
-    if args.target is not None:
-        _check_target(args.target)
-    if path.suffix == ".mlir":
-        if name is not None:
-            raise BadInput(f"expected a file of MLIR without a name, got '{args.file}'")
-        kernel = _of_mlir(path)
-    else:
-        kernel = find_kernel(path, name)
+    kernel = kernel_at(args.file, args.target)
     if args.emit == "func":
         write_output(kernel.func, args.output)
     else:
@@ -52,6 +44,18 @@ def execute(args: argparse.Namespace) -> int:
         for remark in guarded(lambda: kernel.remarks(args.target)):
             print(remark, file=sys.stderr)
     return 0
+
+
+def kernel_at(spec: str, target: str | None) -> Any:
+    """The kernel of FILE.py[:NAME] or FILE.mlir, for a chip that there is."""
+    path, name = split_name(spec)
+    if target is not None:
+        _check_target(target)
+    if path.suffix != ".mlir":
+        return find_kernel(path, name)
+    if name is not None:
+        raise BadInput(f"expected a file of MLIR without a name, got '{spec}'")
+    return _Text(path)
 
 
 def _check_target(chip: str) -> None:
@@ -92,6 +96,7 @@ class _Text:
 
         return format_remarks(self._compile("ptx", target, remarks=True))
 
+    def view(self, target: str | None = None) -> str:
+        from tirx.runtime.kernel import render_view
 
-def _of_mlir(path: pathlib.Path) -> Any:
-    return _Text(path)
+        return render_view(self.func, str(self.path), self.path.name, target)

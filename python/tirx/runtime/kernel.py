@@ -51,6 +51,16 @@ def format_remarks(result: _Result) -> list[str]:
     return [_format(d) for d in result.json("diagnostics") if d["severity"] == "remark"]
 
 
+def render_view(ir: str, name: str, title: str, target: str | None) -> str:
+    """The page that shows IR at every level."""
+    options = {} if target is None else {"target": target}
+    result = _native.compile(ir, name=name, title=title, view=True, **options)
+    page = result.text("view")
+    if page is None:
+        raise CompileError(result.json("diagnostics"))
+    return page
+
+
 @dataclasses.dataclass
 class Parameter:
     """A parameter of a kernel."""
@@ -166,11 +176,7 @@ class Kernel:
         """A page (HTML) with the Python source, tile IR, instruction IR, PTX and SASS (where
         ptxas and nvdisasm are) side by side: a click on a line marks what it became and where
         it came from. Written to `path`, if given, and returned."""
-        result = _native.compile(self._ir, name=self.__name__, title=self.__name__,
-                                 target=target or self.target, view=True)
-        page = result.text("view")
-        if page is None:
-            raise CompileError(result.json("diagnostics"))
+        page = render_view(self._ir, self.__name__, self.__name__, target or self.target)
         if path is not None:
             pathlib.Path(path).write_text(page, encoding="utf-8")
         return page
