@@ -79,10 +79,10 @@ TIRX_EXPORTED void tirxContextDestroy(TirxContext *context);
 ///   "ptxas": ""             its path; default: CUDA_HOME, CUDA_PATH, PATH
 ///
 /// Parts: each level by its name; "models", where registered instructions need
-/// PTX functions; "view" (HTML); "metadata" (JSON, as K.meta.json); "report" (text);
-/// "resources" (JSON, by kernel); "timing" (JSON, milliseconds by part);
-/// "diagnostics" (JSON list of {severity, message, file, line, column, notes,
-/// calls}, with errors when it failed).
+/// PTX functions; "view" (HTML); "metadata" (JSON, as K.meta.json); "report"
+/// (text); "resources" (JSON, by kernel); "timing" (JSON, milliseconds by
+/// part); "diagnostics" (JSON list of {severity, message, file, line, column,
+/// notes, calls}, with errors when it failed).
 TIRX_EXPORTED TirxResult *tirxCompile(TirxContext *context, TirxString source,
                                       TirxString options);
 
