@@ -1,3 +1,6 @@
+# Part of the TIRx project, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Hopper, step 1: the grid of step 3 for sm_90a. The accumulator lies in the registers of
 a warpgroup, which issues the product together.
 """

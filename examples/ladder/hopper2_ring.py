@@ -1,3 +1,6 @@
+# Part of the TIRx project, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Hopper, step 2: TMA fills a ring of stages; one product is in flight while the next
 one starts, and a stage is loaded anew when the product that read it is complete.
 """

@@ -1,3 +1,6 @@
+# Part of the TIRx project, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Hopper, step 3: roles. One warp loads for two warpgroups, each of which has half of
 the rows of a tile; CTAs stay and take one tile after the other.
 """

@@ -1,3 +1,6 @@
+# Part of the TIRx project, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """A ring of stages: where a role stands in it."""
 
 from tirx import script as T

@@ -1,4 +1,7 @@
 #!/usr/bin/env python3
+# Part of the TIRx project, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Runs all steps of the ladder on the simulator and prints a table.
 
   python examples/ladder/run.py                 all steps, all sizes, all modes

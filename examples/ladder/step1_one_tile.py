@@ -1,3 +1,6 @@
+# Part of the TIRx project, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Step 1: D = A B^T for one tile of 128x128x64, every step after the other.
 
 A, B: global -> shared -> tensor cores; D: tensor memory -> registers -> global.

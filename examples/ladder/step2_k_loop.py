@@ -1,3 +1,6 @@
+# Part of the TIRx project, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Step 2: any K. Blocks of 64 are added up in tensor memory; one mbarrier is used
 again and again, its parity flips with each block.
 """

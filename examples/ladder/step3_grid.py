@@ -1,3 +1,6 @@
+# Part of the TIRx project, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Step 3: any M and N. A grid of CTAs, each with the tile of step 2; slices say which
 part of A, B and D is its own.
 """

@@ -1,3 +1,6 @@
+# Part of the TIRx project, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Step 4: the copies leave the threads. TMA loads tiles and reports to an mbarrier how
 many bytes have arrived; it stores D from shared memory.
 """

@@ -1,3 +1,6 @@
+# Part of the TIRx project, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Step 5: a ring of stages. While the tensor core multiplies one block of K, TMA
 already loads the next ones; a stage is loaded anew once the products that read it
 are complete.

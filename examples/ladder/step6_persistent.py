@@ -1,3 +1,6 @@
+# Part of the TIRx project, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Step 6: a CTA stays and takes one tile after the other, in an order that shares A and
 B in the L2 cache. Stages and parities go on from tile to tile.
 """

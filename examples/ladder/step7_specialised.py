@@ -1,3 +1,6 @@
+# Part of the TIRx project, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Step 7: roles. One warp loads, one warp multiplies, a warpgroup writes results: the
 product of the next tile overlaps the write-back of this one, from the other half of
 tensor memory.
