@@ -184,3 +184,31 @@ def test_budgets_need_a_fixed_entry():
         @txl.kernel(warps=4)
         def k():
             txl.specialize().role("a", warps=range(4), regs=40)
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("sink", [False, True])
+def test_arrivals_at_the_barrier_of_another_cta(sink, mode):
+    """Each CTA of a cluster waits for the other; the place of the state may be written."""
+    @txl.kernel(warps=1, cluster=2, grid=2, arch="sm_90a")
+    def k(out: txl.gptr(txl.i32)):
+        pool = txl.smem_pool()
+        bar = txl.MBarrier(pool)
+        bar.init(2)
+        rank = txl.cta_id_in_cluster()
+        txl.ptx.fence.mbarrier_init.release.cluster()
+        txl.cuda.cluster_sync()
+        with txl.If(txl.thread_id() == 0), txl.Then():
+            address = txl.local_scalar(txl.u32)
+            txl.ptx["mapa.shared::cluster.u32"](address, bar.ptr_to(0).as_expr(),
+                                                txl.cast(1 - rank, txl.u32))
+            first = [txl.ptx.SINK] if sink else []
+            txl.ptx["mbarrier.arrive.release.cluster.shared::cluster.b64"](*first, address)
+            bar.remote_view(1 - rank).arrive(0)
+        txl.cuda.mbarrier_wait_acquire_cluster(bar.ptr_to(0), 0)
+        txl.ptx.st.global_.s32(out.ptr_to([rank * 32 + txl.thread_id()]), rank + 1)
+        txl.cuda.cluster_sync()
+
+    out = np.zeros(64, np.int32)
+    k.simulate(out, mode=mode)
+    assert out.tolist() == [1] * 32 + [2] * 32

@@ -54,6 +54,8 @@ class Operand:
 class Signature:
     """An instruction with its modifiers."""
 
+    gives_nothing = False
+
     def __init__(self, text: str) -> None:
         try:
             description = _native.resolve_instruction(text)
@@ -68,7 +70,9 @@ class Signature:
         resolved: str = description["text"]
         operands = [Operand(operand) for operand in description["operands"]]
         if resolved.startswith("mbarrier.arrive") and "shared::cluster" in resolved:
-            # An arrival at the barrier of another CTA gives no state: its place is `_`.
+            # An arrival at the barrier of another CTA gives no state: its place is `_`, which
+            # a call may write as SINK.
+            self.gives_nothing = True
             operands = [o for o in operands if o.access != "write"]
         self.prepare(resolved, operands,
                      frozenset(description.get("targets", ())))
@@ -271,6 +275,8 @@ def _emit(trace: Trace, signature: Signature, values: Sequence[Any], pred: Any,
     inputs: list[tuple[str, str]] = []
     outputs: list[tuple[Operand, Any, str]] = []
     flat = _flatten(values)
+    if signature.gives_nothing and flat and flat[0] is SINK:
+        del flat[0]
     if discard:
         written = sum(o.lanes for o in signature.operands if o.access == "write" and not o.optional)
         flat = [SINK] * written + flat
