@@ -146,3 +146,134 @@ def test_descriptors_of_stages(swizzle, bits, columns, major):
     assert dynamic == third
     # A step of K: 32 bytes along a row, or 16 rows.
     assert step - first == last * (32 if major == "K" else 16 * columns * 2) // 16
+
+
+class FakeTensor:
+    """What a launch asks of an array of torch."""
+
+    def __init__(self, address, shape, name="float16"):
+        kind = type("device", (), {"type": "cuda", "index": 0, "__module__": "torch"})
+        self.device, self.address, self.shape = kind(), address, tuple(shape)
+        self.dtype = f"torch.{name}"
+
+    def data_ptr(self):
+        return self.address
+
+    def stride(self):
+        return (self.shape[1], 1)
+
+    def is_contiguous(self):
+        return True
+
+    def get_device(self):
+        return 0
+
+
+def test_a_launch_on_a_gpu_encodes_each_map_once(monkeypatch):
+    """With a device that only writes down what it is asked."""
+    from tirx import _native
+
+    encoded, launched = [], []
+
+    class Device:
+        architecture = "sm_90"
+
+        def encode_tensor_map(self, description, address, where):
+            encoded.append((address, description["dims"], where))
+            return bytes([len(encoded)]) * 128
+
+    class Function:
+        description = {"parameters": [
+            {"offset": 0, "size": 8}, {"offset": 8, "size": 8}, {"offset": 64, "size": 128},
+            {"offset": 192, "size": 128}]}
+
+        def __init__(self, *_):
+            pass
+
+        def launcher(self, config):
+            grid = tuple(config.grid)
+            return lambda block, stream: launched.append((grid, block, stream))
+
+    monkeypatch.setattr(_native, "device", lambda ordinal: Device())
+    monkeypatch.setattr(_native, "Function", Function)
+    kernel = copy_kernel(8, 64, txl.f16, txl.SW128B)
+    a, b = FakeTensor(0x1000, (20, 128)), FakeTensor(0x8000, (20, 128))
+    for _ in range(4):
+        kernel(a, b, stream=7)
+    # The first call checks everything; the maps are kept from the second on.
+    assert [address for address, _, _ in encoded] == [0x1000, 0x8000] * 2
+    assert encoded[0][1] == [128, 20] and "tensor map 'from_a'" in encoded[0][2]
+    grid, block, stream = launched[-1]
+    assert grid == (2, 3, 1) and stream == 7 and len(block) == 320
+    assert block[:16] == (0x1000).to_bytes(8, "little") + (0x8000).to_bytes(8, "little")
+    assert block[64:192] == bytes([3]) * 128 and block[192:] == bytes([4]) * 128
+    assert launched[-1] == launched[-2]
+
+    kernel(a, FakeTensor(0xA000, (20, 128)), stream=7)  # another address: other maps
+    assert encoded[-1][0] == 0xA000
+    with pytest.raises(ValueError, match="multiple of 16 bytes, got 65 x 16 bits = 130 bytes"):
+        kernel(FakeTensor(0x1000, (20, 65)), b, stream=7)
+
+
+@pytest.mark.parametrize("mode", ["eager", "lazy"])
+@pytest.mark.parametrize("a_major, b_major", [("K", "K"), ("MN", "K"), ("K", "MN"), ("MN", "MN")])
+@pytest.mark.parametrize("swizzle, depth", [("128B", 64), ("64B", 32), ("32B", 16)])
+def test_a_chain_of_wgmma(swizzle, depth, a_major, b_major, mode):
+    """Of 64 x 64 x depth, tiles with rows along K or along the other dimension."""
+    width = 64
+
+    def tile_shape(major):
+        return (width, depth) if major == "K" else (depth, width)
+
+    @txl.kernel(warps=4, arch="sm_90a")
+    def k(a: txl.gptr[txl.f16, 2], b: txl.gptr[txl.f16, 2], d: txl.gptr[txl.f32, (width, width)],
+          a_map: txl.TensorMap("a", (tile_shape(a_major)[0], depth), SWIZZLES[swizzle]),
+          b_map: txl.TensorMap("b", (tile_shape(b_major)[0], depth), SWIZZLES[swizzle])):
+        pool = txl.smem_pool()
+        tiles = [pool.alloc(tile_shape(major), "float16", swizzle=SWIZZLES[swizzle], align=1024)
+                 for major in (a_major, b_major)]
+        full = txl.TMABar(pool)
+        full.init(1)
+        txl.ptx.fence.mbarrier_init.release.cluster()
+        txl.cuda.cta_sync()
+        with txl.If(txl.thread_id() == 0), txl.Then():
+            full.arrive(0, 2 * width * depth * 2)
+            for tile, tensor in zip(tiles, (a_map, b_map)):
+                for column in range(0, tile.shape[1], depth):
+                    txl.ptx[LOAD](tile.ptr_to(0, column), tensor, column, 0, full.ptr_to(0))
+        full.wait(0, 0)
+        sums = txl.alloc_local([width // 2], "float32")
+        txl.ptx.wgmma.fence.sync.aligned()
+        txl.idioms.mma_chain("wgmma.mma_async.sync.aligned.m64n64k16.f32.f16.f16", sums, a=tiles[0],
+                             b=tiles[1], a_major=a_major, b_major=b_major)
+        txl.ptx.wgmma.commit_group.sync.aligned()
+        txl.ptx.wgmma.wait_group.sync.aligned(0)
+        row = txl.warp_id() * 16 + txl.lane_id() // 4
+        for i in range(width // 2):
+            txl.ptx.st.global_.f32(d.ptr_to(row + i // 2 % 2 * 8,
+                                            txl.lane_id() % 4 * 2 + (i // 4 * 8 + i % 2)), sums[i])
+
+    generator = np.random.default_rng(5)
+    a, b = (generator.integers(-3, 4, (width, depth)).astype(np.float16) for _ in range(2))
+    d = np.zeros((width, width), np.float32)
+    k.simulate(*(np.ascontiguousarray(x if major == "K" else x.T)
+                 for x, major in ((a, a_major), (b, b_major))), d, mode=mode)
+    assert (d == a.astype(np.float32) @ b.astype(np.float32).T).all()
+
+
+def test_chains_that_are_refused():
+    def chain(**options):
+        @txl.kernel(warps=4, arch="sm_90a")
+        def k(c: txl.i32):
+            pool = txl.smem_pool()
+            a, b = (pool.alloc((64, n), "float16", swizzle=txl.SW128B) for n in (64, 32 * 2))
+            sums = txl.alloc_local([32], "float32")
+            txl.idioms.mma_chain("wgmma.mma_async.sync.aligned.m64n64k16.f32.f16.f16", sums, a=a, b=b,
+                                 **{k: c == 0 if v == "c" else v for k, v in options.items()})
+
+    for options, message in (({"pred": "c"}, "pred: expected none for wgmma"),
+                             ({"idesc": 0}, "idesc: expected none for wgmma"),
+                             ({"a_major": "M"}, "a_major: expected 'K' or 'MN', got 'M'"),
+                             ({"guard": "x"}, "guard: expected 'pred' or 'if', got 'x'")):
+        with pytest.raises(txl.TraceError, match=message):
+            chain(**options)

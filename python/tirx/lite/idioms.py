@@ -20,42 +20,77 @@ from tirx.lite.warp import ALL_LANES, tvm_warp_shuffle_up
 _STEP_BYTES = 32
 
 
-def mma_chain(mma: str, d: Any, *, a: Any, b: Any, idesc: Any, pred: Any = None,
-              accumulate: Any = False, guard: str = "pred", k_range: Any = None) -> None:
-    """One MMA for each step of K over whole tiles.
+def mma_chain(mma: str, d: Any, *, a: Any, b: Any, idesc: Any = None, pred: Any = None,
+              accumulate: Any = False, guard: str = "pred", k_range: Any = None,
+              a_major: str = "K", b_major: str = "K") -> None:
+    """One MMA for each step of K over whole tiles, by tcgen05 or wgmma.
 
-    `mma` is the instruction's text, `d` the accumulator's address, `a` and `b` K-major
-    tiles in shared memory, `idesc` the instruction descriptor. The first MMA adds to
-    `d` if `accumulate` holds (a bool, or a value of the kernel), the others always do.
-    `pred` issues them in some threads only: by a predicate on each (`guard="pred"`) or
-    by a branch around all (`guard="if"`). `k_range` chooses steps."""
+    `mma` is the instruction's text, `d` the accumulator (an address of tensor memory, or
+    registers for wgmma), `a` and `b` tiles in shared memory, `idesc` the instruction
+    descriptor of tcgen05. The first MMA adds to `d` if `accumulate` holds (a bool, or a
+    value of the kernel), the others always do. `pred` issues them in some threads only: by
+    a predicate on each (`guard="pred"`) or by a branch around all (`guard="if"`).
+    `k_range` chooses steps. `a_major`, `b_major`: "K" for tiles whose rows run along K,
+    "MN" for those with a row for each element of K."""
     if guard not in ("pred", "if"):
         raise TraceError(f"guard: expected 'pred' or 'if', got {guard!r}")
-    steps = list(_steps(a, b) if k_range is None else k_range)
-    if pred is not None and guard == "if":
+    majors = (a_major, b_major)
+    counts = [_steps(name, tile, major) for name, tile, major in zip("ab", (a, b), majors)]
+    if counts[0] != counts[1]:
+        raise TraceError(f"expected a and b of one K, got {counts[0]} and {counts[1]} steps of "
+                         f"{_STEP_BYTES} bytes")
+    steps = list(range(counts[0]) if k_range is None else k_range)
+    if mma.startswith("wgmma."):
+        if pred is not None or idesc is not None:
+            given = "pred" if pred is not None else "idesc"
+            raise TraceError(f"{given}: expected none for wgmma, which all threads of a warpgroup "
+                             "issue and whose text says all")
+        _issue_wgmma(mma, d, (a, b), majors, accumulate, steps)
+    elif idesc is None:
+        raise TraceError("idesc: expected the instruction descriptor of tcgen05.mma, got none")
+    elif pred is not None and guard == "if":
         with If(pred), Then():
-            _issue(mma, d, a, b, idesc, None, accumulate, steps)
+            _issue(mma, d, (a, b), majors, idesc, None, accumulate, steps)
     else:
-        _issue(mma, d, a, b, idesc, pred, accumulate, steps)
+        _issue(mma, d, (a, b), majors, idesc, pred, accumulate, steps)
 
 
-def _steps(a: Any, b: Any) -> range:
-    counts = set()
-    for name, tile in (("a", a), ("b", b)):
-        if not isinstance(tile, SharedTile) or len(tile.shape) != 2:
-            raise TraceError(f"{name}: expected a tile of two dimensions in shared memory")
-        counts.add(tile.shape[1] * tile.dtype.bits // 8 // _STEP_BYTES)
-    if len(counts) != 1:
-        raise TraceError(f"expected a and b of one K, got {a.shape[1]} and {b.shape[1]}")
-    return range(counts.pop())
+def _steps(name: str, tile: Any, major: str) -> int:
+    """MMAs along K."""
+    if not isinstance(tile, SharedTile) or len(tile.shape) != 2:
+        raise TraceError(f"{name}: expected a tile of two dimensions in shared memory")
+    if major not in ("K", "MN"):
+        raise TraceError(f"{name}_major: expected 'K' or 'MN', got {major!r}")
+    extent = tile.shape[1] if major == "K" else tile.shape[0]
+    return extent * tile.dtype.bits // 8 // _STEP_BYTES
 
 
-def _issue(mma: str, d: Any, a: SharedTile, b: SharedTile, idesc: Any, pred: Any,
-           accumulate: Any, steps: list[int]) -> None:
+def _adds(number: int, accumulate: Any) -> Expr:
+    return to_bool(accumulate) if number == 0 else to_bool(True)
+
+
+def _issue(mma: str, d: Any, tiles: tuple[SharedTile, SharedTile], majors: tuple[str, str],
+           idesc: Any, pred: Any, accumulate: Any, steps: list[int]) -> None:
     descriptor = to_expr(idesc, dtypes.u32)
     for number, step in enumerate(steps):
-        adds: Expr = to_bool(accumulate) if number == 0 else to_bool(True)
-        call(mma, [d, a.descriptor(1, step), b.descriptor(1, step), descriptor, adds], pred)
+        operands = [t.mma_desc(major, step) for t, major in zip(tiles, majors)]
+        call(mma, [d, *operands, descriptor, _adds(number, accumulate)], pred)
+
+
+def _issue_wgmma(mma: str, d: Any, tiles: tuple[SharedTile, SharedTile],
+                 majors: tuple[str, str], accumulate: Any, steps: list[int]) -> None:
+    signs = [1, 1]
+    transposes = [int(major == "MN") for major in majors]
+    if tiles[0].dtype.bits != 16:
+        if any(transposes):
+            raise TraceError("expected tiles with rows along K: wgmma takes others of 16-bit types "
+                             f"only, got {tiles[0].dtype}")
+        transposes = []
+        if tiles[0].dtype.is_integer:
+            signs = []
+    for number, step in enumerate(steps):
+        operands = [t.mma_desc(major, step, wgmma=True) for t, major in zip(tiles, majors)]
+        call(mma, [d, *operands, _adds(number, accumulate), *signs, *transposes])
 
 
 def warp_scan_add(value: Any) -> Variable:
