@@ -17,8 +17,13 @@ using namespace tirx::sim;
 /// More are of no use, and each costs a stack.
 static constexpr unsigned kMaxWorkers = 256;
 
+bool GridRunner::observerForks() const {
+  return launch.observer && !launch.observer->isThreadSafe() &&
+         launch.observer->fork();
+}
+
 unsigned GridRunner::workerCount(uint64_t clusters) const {
-  if (launch.observer && !launch.observer->isThreadSafe())
+  if (launch.observer && !launch.observer->isThreadSafe() && !observerForks())
     return 1;
   unsigned threads = launch.options.threads;
   if (!threads)
@@ -30,7 +35,12 @@ GridRunner::Result GridRunner::runCluster(uint64_t number) {
   Result result;
   // The stream of random numbers is the cluster's own.
   uint64_t random = splitmix64(launch.options.seed) + splitmix64(number + 1);
-  Grid grid(launch, result.log, random);
+  LaunchContext own = launch;
+  if (forks) {
+    result.observer = launch.observer->fork();
+    own.observer = result.observer.get();
+  }
+  Grid grid(own, result.log, random);
   Scheduler scheduler(grid, number, number + 1, &endOfInterest);
   scheduler.run(result.statistics);
   result.stopped = grid.stopped;
@@ -41,6 +51,8 @@ void GridRunner::merge(const Result &result) {
   for (const Report &report : result.log.getReports())
     log.add(report);
   statistics.add(result.statistics);
+  if (result.observer)
+    launch.observer->join(*result.observer);
   steps += result.statistics.warpInstructions;
 }
 
@@ -76,7 +88,9 @@ void GridRunner::run() {
     return;
   }
   std::vector<std::thread> helpers;
-  for (unsigned n = workerCount(clusters); n > 1; --n)
+  const unsigned workers = workerCount(clusters);
+  forks = workers > 1 && observerForks();
+  for (unsigned n = workers; n > 1; --n)
     helpers.emplace_back([&] { work(clusters); });
   work(clusters);
   for (std::thread &helper : helpers)

@@ -37,10 +37,13 @@ private:
   struct Result {
     ReportLog log;
     LaunchStatistics statistics;
+    /// Null when the observer of the launch heard of it.
+    std::unique_ptr<Observer> observer;
     bool stopped = false;
   };
 
   unsigned workerCount(uint64_t clusters) const;
+  bool observerForks() const;
   /// Takes clusters until none is left.
   void work(uint64_t clusters);
   Result runCluster(uint64_t number);
@@ -52,6 +55,8 @@ private:
   ReportLog &log;
   LaunchStatistics &statistics;
 
+  /// Each cluster has an observer of its own.
+  bool forks = false;
   std::atomic<uint64_t> nextCluster{0};
   /// Clusters from here on do not matter any more: one before them failed.
   std::atomic<uint64_t> endOfInterest{~uint64_t(0)};

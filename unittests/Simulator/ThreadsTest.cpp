@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "TIRx/Simulator/Counters.h"
 #include "TestKernel.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -185,6 +186,27 @@ TEST(ThreadsTest, ObserversSeeCtasInOrder) {
   Exclusive observer;
   runOn(8, kHistogram, 40, {}, &observer);
   EXPECT_EQ(observer.last, 39u);
+}
+
+TEST(ThreadsTest, CountersAreThoseOfOneThread) {
+  // CTA 25 stores outside of its buffer: what comes after it does not count.
+  std::string fails = std::string(kAddress) +
+                      "setp.eq.u32 %q1, %r90, 25;\n"
+                      "@%q1 add.u64 %rd1, %rd1, 1048576;\n"
+                      "st.global.u32 [%rd1], %r90;\n";
+  for (const std::string &body : {std::string(kHistogram), fails}) {
+    std::vector<std::string> counts;
+    for (unsigned threads : {1, 4}) {
+      Counters counters;
+      CounterObserver observer(counters);
+      runOn(threads, body, 40, {}, &observer);
+      counts.emplace_back();
+      llvm::raw_string_ostream(counts.back())
+          << llvm::json::Value(toJson(counters, /*withLines=*/true));
+    }
+    EXPECT_EQ(counts[0], counts[1]);
+    EXPECT_NE(counts[0].find("\"ptx_lines\""), std::string::npos);
+  }
 }
 
 } // namespace

@@ -74,6 +74,8 @@ class CounterObserver : public Observer {
 public:
   explicit CounterObserver(Counters &counters) : counters(counters) {}
 
+  std::unique_ptr<Observer> fork() const override;
+  void join(Observer &fork) override;
   void onLaunchBegin(const LaunchEvent &event) override;
   void onLaunchEnd(const LaunchEvent &event) override;
   void onInstruction(const InstructionEvent &event) override;
@@ -83,6 +85,7 @@ public:
   void onAsyncBegin(const AsyncEvent &event) override;
 
 private:
+  void begin(const Kernel &launched);
   void countRequests(LineCounters &line, const std::string &opcode);
 
   Counters &counters;

@@ -16,6 +16,7 @@
 #define TIRX_SIMULATOR_OBSERVER_H
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace tirx::sim {
@@ -140,6 +141,11 @@ public:
   /// Whether several threads of the host may call it at one time, for CTAs of
   /// different clusters. Else one thread runs them, in order.
   virtual bool isThreadSafe() const { return false; }
+  /// An observer for one cluster of the launch that has begun, so that others
+  /// may run beside it; null when it has none. `join` takes what a fork heard,
+  /// in the order of the clusters, from those that count.
+  virtual std::unique_ptr<Observer> fork() const { return nullptr; }
+  virtual void join(Observer & /*fork*/) {}
   /// Whether it wants onAccess, which costs most of all.
   virtual bool wantsAccesses() const { return true; }
   virtual void onLaunchBegin(const LaunchEvent &event) {}
@@ -171,6 +177,8 @@ public:
   }
 
   bool wantsAccesses() const override;
+  std::unique_ptr<Observer> fork() const override;
+  void join(Observer &fork) override;
   void onLaunchBegin(const LaunchEvent &event) override;
   void onLaunchEnd(const LaunchEvent &event) override;
   void onCtaBegin(Cta &cta) override;
@@ -187,6 +195,8 @@ public:
 
 private:
   std::vector<Observer *> list;
+  /// Those of a fork.
+  std::vector<std::unique_ptr<Observer>> owned;
 };
 
 } // namespace tirx::sim

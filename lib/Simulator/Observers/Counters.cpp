@@ -81,10 +81,39 @@ std::pair<uint64_t, StringRef> tirx::sim::countMultiplyAdds(StringRef opcode) {
 // Events
 //===----------------------------------------------------------------------===//
 
-void CounterObserver::onLaunchBegin(const LaunchEvent &event) {
-  kernel = event.kernel;
+namespace {
+/// With counters of its own.
+struct CounterFork final : CounterObserver {
+  CounterFork() : CounterObserver(own) {}
+  Counters own;
+};
+} // namespace
+
+std::unique_ptr<Observer> CounterObserver::fork() const {
+  auto result = std::make_unique<CounterFork>();
+  static_cast<CounterObserver &>(*result).begin(*kernel);
+  return result;
+}
+
+void CounterObserver::join(Observer &fork) {
+  auto &other = static_cast<CounterObserver &>(fork);
+  for (auto [line, more] : llvm::zip_equal(lines, other.lines))
+    line += more;
+  counters.asyncOperations += other.counters.asyncOperations;
+  counters.branches += other.counters.branches;
+  counters.divergentBranches += other.counters.divergentBranches;
+  for (const auto &[type, count] : other.counters.multiplyAdds)
+    counters.multiplyAdds[type] += count;
+}
+
+void CounterObserver::begin(const Kernel &launched) {
+  kernel = &launched;
   lines.assign(kernel->code.size(), {});
   pending.clear();
+}
+
+void CounterObserver::onLaunchBegin(const LaunchEvent &event) {
+  begin(*event.kernel);
 }
 
 void CounterObserver::onLaunchEnd(const LaunchEvent &event) {

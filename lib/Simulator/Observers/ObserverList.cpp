@@ -16,6 +16,24 @@ bool ObserverList::wantsAccesses() const {
       list, [](const Observer *observer) { return observer->wantsAccesses(); });
 }
 
+std::unique_ptr<Observer> ObserverList::fork() const {
+  auto result = std::make_unique<ObserverList>();
+  for (const Observer *observer : list) {
+    std::unique_ptr<Observer> fork = observer->fork();
+    if (!fork)
+      return nullptr;
+    result->add(*fork);
+    result->owned.push_back(std::move(fork));
+  }
+  return result;
+}
+
+void ObserverList::join(Observer &fork) {
+  auto &forks = static_cast<ObserverList &>(fork);
+  for (auto [observer, other] : llvm::zip_equal(list, forks.list))
+    observer->join(*other);
+}
+
 bool ObserverList::onIssue(const IssueEvent &event) {
   bool goOn = true;
   for (Observer *observer : list)
