@@ -15,7 +15,7 @@ import numpy as np
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 BIN = pathlib.Path(os.environ.get("TIRX_BIN", ROOT / "build" / os.environ.get("TIRX_PRESET", "release") / "bin"))
 
-HEADER = ".version 8.0\n.target sm_90\n.address_size 64\n"
+HEADER = ".version 8.8\n.target sm_90\n.address_size 64\n"
 
 
 def run(folder: pathlib.Path, text: str, arrays: list[np.ndarray], out_words: int, block: int, grid: int = 1,
