@@ -17,6 +17,7 @@
 
 #include "Decoder.h"
 #include "Exec.h"
+#include "FloatExtremum.h"
 #include "TensorOps.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -230,8 +231,39 @@ static bool issueRest(TensorAccess access, uint64_t tag,
   return !cta.grid.stopped;
 }
 
-/// op[0] address; the vector: registers; `a`: Shape, `b`: pack::16b, imm2: the
-/// column offset of the second half.
+/// The bits of Inst::c of a reducing load.
+enum ReductionFlag : uint8_t {
+  kReduces = 1,
+  kMinimum = 2,
+  kSigned = 4,
+  kFloat = 8,
+  kMagnitudes = 16,
+  kKeepsNaN = 32,
+};
+
+/// The least or greatest of the words that a thread loads.
+static uint32_t reduceLane(const TensorAccess &access, unsigned l,
+                           uint8_t flags) {
+  if (flags & kFloat) {
+    FloatExtremum extremum(flags & kMinimum, flags & kMagnitudes,
+                           flags & kKeepsNaN);
+    for (unsigned r = 0; r < access.registers; ++r)
+      extremum.add(access.words[32 * r + l]);
+    return extremum.bits();
+  }
+  // Signed numbers are in order as unsigned ones once their sign is flipped.
+  uint32_t flip = flags & kSigned ? 0x80000000u : 0;
+  uint32_t result = access.words[l] ^ flip;
+  for (unsigned r = 1; r < access.registers; ++r) {
+    uint32_t word = access.words[32 * r + l] ^ flip;
+    result = flags & kMinimum ? std::min(result, word) : std::max(result, word);
+  }
+  return result ^ flip;
+}
+
+/// op[0] address, op[1] result of a reduction; the vector: registers; `a`:
+/// Shape, `b`: pack::16b, `c`: ReductionFlags, imm2: the column offset of the
+/// second half.
 static Step tensorLoad(Warp &w, const Inst &i, uint32_t mask) {
   uint32_t address;
   if (!checkAccess(w, i, mask, address))
@@ -243,6 +275,9 @@ static Step tensorLoad(Warp &w, const Inst &i, uint32_t mask) {
   const Slot *slots = w.cta.grid.kernel.slots.data() + i.vector;
   for (unsigned r = 0; r < i.vectorCount; ++r)
     std::copy_n(&access.words[32 * r], 32, w.at<uint32_t>(slots[r]));
+  if (i.c)
+    for (unsigned l = 0; l < 32; ++l)
+      w.at<uint32_t>(i.op[1])[l] = reduceLane(access, l, i.c);
   if (w.cta.engine->isEager())
     return Step::Next;
   return issueRest(std::move(access), kTensorLoadTag,
@@ -276,9 +311,17 @@ static Step tensorStore(Warp &w, const Inst &i, uint32_t mask) {
   return ok ? Step::Next : Step::Fault;
 }
 
+/// The flags of a reducing load; 0: it is none.
+static uint8_t decodeReduction(InstDecoder &d) {
+  if (!d.has("min") && !d.has("max"))
+    return 0;
+  Type type = d.type();
+  return kReduces | (d.has("min") ? kMinimum : 0) |
+         (isSigned(type) ? kSigned : 0) | (type == Type::F32 ? kFloat : 0) |
+         (d.has("abs") ? kMagnitudes : 0) | (d.has("NaN") ? kKeepsNaN : 0);
+}
+
 static void decodeTensorAccess(InstDecoder &d, Inst &i, bool isLoad) {
-  if (d.has("red"))
-    return d.fail("reducing loads have no model");
   std::optional<Shape> shape;
   std::optional<unsigned> repeats;
   for (llvm::StringRef modifier : d.modifiers()) {
@@ -306,14 +349,17 @@ static void decodeTensorAccess(InstDecoder &d, Inst &i, bool isLoad) {
                   ".x128");
   i.a = uint8_t(*shape);
   i.b = d.has("pack::16b") || d.has("unpack::16b");
-  unsigned data = isLoad ? 0 : 1, address = isLoad ? 1 : 0;
+  i.c = isLoad ? decodeReduction(d) : 0;
+  unsigned data = isLoad ? 0 : 1, address = isLoad ? 1 + (i.c != 0) : 0;
   bool split = *shape == Shape::S16x32bx2;
   if (split && !isLoad)
     data = 2;
   d.address(i, 0, address);
   d.vector(i, data, Type::B32, isLoad);
   if (split)
-    i.imm2 = d.immediateIn(isLoad ? 2 : 1, 0, 511);
+    i.imm2 = d.immediateIn(address + 1, 0, 511);
+  if (i.c)
+    i.op[1] = d.dst(1, d.type());
   unsigned expected = *repeats * registersPerRepeat(*shape);
   if (!d.failed() && i.vectorCount != expected)
     return d.fail(llvm::formatv("expected {0} registers, got {1}", expected,
@@ -326,6 +372,7 @@ void tirx::sim::addTensorMemoryModels(ModelTable &table) {
   table["tcgen05.ld"] = [](InstDecoder &d, Inst &i) {
     decodeTensorAccess(d, i, true);
   };
+  table["tcgen05.ld.red"] = table["tcgen05.ld"];
   table["tcgen05.st"] = [](InstDecoder &d, Inst &i) {
     decodeTensorAccess(d, i, false);
   };

@@ -13,6 +13,7 @@
 
 #include "Decoder.h"
 #include "Exec.h"
+#include "FloatExtremum.h"
 #include "TIRx/Simulator/FloatFormat.h"
 
 using namespace tirx::sim;
@@ -231,21 +232,9 @@ static Step redux(Warp &w, const Inst &i, uint32_t mask) {
 static Step reduxF32(Warp &w, const Inst &i, uint32_t mask) {
   TIRX_MEET(2);
   auto *d = w.at<uint32_t>(i.op[0]), *a = w.at<uint32_t>(i.op[1]);
-  bool minimum = Reduce(i.a) == Reduce::Min, nan = false, any = false;
-  float result = 0;
-  forLanes(mask, [&](unsigned l) {
-    float value = bitsToFloat(i.c ? a[l] & 0x7fffffff : a[l]);
-    if (value != value) {
-      nan = true;
-      return;
-    }
-    bool better = value == result ? std::signbit(value) == minimum
-                                  : (value < result) == minimum;
-    if (!any || better)
-      result = value;
-    any = true;
-  });
-  uint32_t bits = !any || (nan && i.d) ? kF32.nan : floatToBits(result);
+  FloatExtremum extremum(Reduce(i.a) == Reduce::Min, i.c, i.d);
+  forLanes(mask, [&](unsigned l) { extremum.add(a[l]); });
+  uint32_t bits = extremum.bits();
   forLanes(mask, [&](unsigned l) { d[l] = bits; });
   return Step::Next;
 }

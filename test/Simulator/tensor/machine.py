@@ -21,7 +21,7 @@ LANES = 128
 UNWRITTEN = 0xDEADBEEF  # what cells hold that no instruction of a test writes
 
 PROLOGUE = """\
-.version 8.8
+.version 9.0
 .target sm_100a
 .address_size 64
 .extern .shared .align 1024 .b8 pool[];
@@ -159,14 +159,15 @@ class Program:
         return text + READ.format(**values) + END.format(**values)
 
 
-def execute(folder: pathlib.Path, program: Program, mode: str = "eager", seed: int = 0):
+def execute(folder: pathlib.Path, program: Program, mode: str = "eager", seed: int = 0,
+            target: str = "sm_100a"):
     """The process and, when it succeeded, the cells of all CTAs afterwards."""
-    (folder / "kernel.ptx").write_text(program.ptx())
+    (folder / "kernel.ptx").write_text(program.ptx().replace("sm_100a", target))
     np.save(folder / "shared.npy", program.shared)
     np.save(folder / "before.npy", program.before.view(np.int32))
     shape = list(program.before.shape)
     launch = {
-        "kernel": "kernel.ptx", "entry": "kernel", "target": "sm_100a", "grid": [program.group],
+        "kernel": "kernel.ptx", "entry": "kernel", "target": target, "grid": [program.group],
         "block": [LANES], "cluster": [program.group], "shared": int(program.shared.shape[1]),
         "buffers": {
             "shared": {"dtype": "u8", "shape": list(program.shared.shape), "file": "shared.npy"},
@@ -181,8 +182,9 @@ def execute(folder: pathlib.Path, program: Program, mode: str = "eager", seed: i
     return result, np.load(folder / "after.npy").view(np.uint32)
 
 
-def run(folder: pathlib.Path, program: Program, mode: str = "eager", seed: int = 0) -> np.ndarray:
-    result, cells = execute(folder, program, mode, seed)
+def run(folder: pathlib.Path, program: Program, mode: str = "eager", seed: int = 0,
+        target: str = "sm_100a") -> np.ndarray:
+    result, cells = execute(folder, program, mode, seed, target)
     assert cells is not None, result.stdout + result.stderr
     assert "R1" not in result.stdout + result.stderr, result.stdout + result.stderr
     return cells

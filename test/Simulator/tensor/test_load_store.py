@@ -100,6 +100,48 @@ def test_every_shape(tmp_path, shape, count, packed, upper):
         np.testing.assert_array_equal(run(tmp_path, store, mode), stored)
 
 
+def reduced(values: np.ndarray, op: str, flags: str) -> np.ndarray:
+    """Along the last axis."""
+    if values.dtype != np.float32:
+        return getattr(values, op)(axis=-1)
+    if "abs" in flags:
+        values = abs(values)
+    nan = np.isnan(values)
+    fill = np.float32(np.inf if op == "min" else -np.inf)
+    result = getattr(np.where(nan, fill, values), op)(axis=-1)
+    lost = nan.any(axis=-1) if "NaN" in flags else nan.all(axis=-1)
+    return np.where(lost, np.array(0x7FFFFFFF, np.uint32).view(np.float32), result)
+
+
+@pytest.mark.parametrize("shape", ["32x32b", "16x32bx2"])
+@pytest.mark.parametrize("flags,dtype,name", [("", np.uint32, "u32"), ("", np.int32, "s32"), ("", np.float32, "f32"),
+                                              (".abs", np.float32, "f32"), (".NaN", np.float32, "f32"),
+                                              (".abs.NaN", np.float32, "f32")])
+@pytest.mark.parametrize("op", ["min", "max"])
+def test_reducing_loads(tmp_path, shape, flags, dtype, name, op):
+    count = 16
+    split = f", {SPLIT}" if shape == "16x32bx2" else ""
+    test = program(f"  tcgen05.ld.red.sync.aligned.{shape}.x{count}.{op}{flags}.{name} {names(count)}, %d100, "
+                   f"[%r11]{split};\n  tcgen05.wait::ld.sync.aligned;\n" + whole("st", count)
+                   + f"  tcgen05.st.sync.aligned.32x32b.x1.b32 [%r11+{OUT + count}], {{%d100}};\n"
+                   "  tcgen05.wait::st.sync.aligned;\n", 9)
+    rng = np.random.default_rng(9)
+    if dtype == np.float32:
+        test.before[..., :OUT] = rng.normal(size=(1, 128, OUT)).astype(np.float32).view(np.uint32)
+        test.before[0, ::3, 5] = 0xFFC01234  # NaN
+        test.before[0, 7, :OUT] = 0x7FC00000
+    want = test.before.copy()
+    for warp in range(4):
+        for thread in range(32):
+            cells = [cell(shape, thread, register) for register in range(count)]
+            words = np.array([want[0, 32 * warp + row, column] for row, column in cells])
+            own = want[0, 32 * warp + thread]
+            own[OUT:OUT + count] = words
+            own[OUT + count] = reduced(words.view(dtype), op, flags).astype(dtype).view(np.uint32)
+    for mode in ("eager", "lazy"):
+        np.testing.assert_array_equal(run(tmp_path, test, mode, target="sm_103a"), want)
+
+
 @pytest.mark.parametrize("mode,seed", MODES)
 def test_a_store_is_there_after_its_wait(tmp_path, mode, seed):
     chain = "".join(f"  tcgen05.ld.sync.aligned.32x32b.x1.b32 {{%d0}}, [%r11+{n}];\n"
