@@ -140,21 +140,41 @@ TEST(Memory, GuardZonesSeparateAllocations) {
   EXPECT_EQ(memory.find(a ? b->base : 0, 1), b);
 }
 
+static std::optional<unsigned> allocate(TensorMemory &memory,
+                                        unsigned columns) {
+  auto column = memory.findFree(columns);
+  if (column)
+    memory.take(*column, columns);
+  return column;
+}
+
 TEST(TensorMemory, AllocatesAndFrees) {
   TensorMemory memory;
-  auto a = memory.allocate(256), b = memory.allocate(128),
-       c = memory.allocate(128);
+  auto a = allocate(memory, 256), b = allocate(memory, 128),
+       c = allocate(memory, 128);
   ASSERT_TRUE(a && b && c);
-  EXPECT_FALSE(memory.allocate(32));
+  EXPECT_FALSE(allocate(memory, 32));
   EXPECT_NE(memory.release(*b, 64), "");
   EXPECT_NE(memory.release(*b + 1, 128), "");
   EXPECT_EQ(memory.release(*b, 128), "");
   EXPECT_NE(memory.release(*b, 128), "");
   EXPECT_EQ(memory.find(*b, 1), nullptr);
-  EXPECT_EQ(*memory.allocate(32), *b);
+  EXPECT_EQ(*allocate(memory, 32), *b);
   EXPECT_NE(memory.find(*a + 255, 1), nullptr);
   // The window must not reach from one allocation into the next.
   EXPECT_EQ(memory.find(*a + 255, 2), nullptr);
+}
+
+/// Both CTAs of a pair get columns that are free in each.
+TEST(TensorMemory, FindsColumnsThatAreFreeInTwo) {
+  TensorMemory even, odd;
+  even.take(0, 128);
+  odd.take(64, 128);
+  odd.take(256, 128);
+  EXPECT_EQ(even.findFree(64, &odd), 192u);
+  EXPECT_EQ(odd.findFree(128, &even), 384u);
+  EXPECT_FALSE(even.findFree(256, &odd));
+  EXPECT_EQ(even.findFree(256), 128u);
 }
 
 TEST(MBarrier, CompletesOnArrivalsAndBytes) {
